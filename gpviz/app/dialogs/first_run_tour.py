@@ -1,7 +1,7 @@
 """The first-start hint: a few cards that point at parts of the window, one after the other."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
@@ -18,23 +18,16 @@ _OUTLINE: Final = 6
 _RADIUS: Final = 10
 
 
-class TourStep(NamedTuple):
-    """A card: what it says, and the widget it points at, if any."""
-
-    title: str
-    text: str
-    target: QWidget | None = None
-
-
 class FirstRunTour(Themed, QWidget):
     """Lies over ``parent`` until it is read or skipped, and then says so once."""
 
     finished = Signal()
 
     def __init__(self, steps: Sequence[tuple[str, str, QWidget | None]], parent: QWidget) -> None:
+        """Each card has a title, a text, and the widget it points at, if any."""
         super().__init__(parent)
         self._covered = parent
-        self._steps = [TourStep(*step) for step in steps]
+        self._steps = steps
         self.current = 0
         self._is_finished = False
         self.card = QWidget(self)  # its background is painted here, in one shape with the arrow
@@ -144,22 +137,22 @@ class FirstRunTour(Themed, QWidget):
         painter.end()
 
     def _show_step(self) -> None:
-        step = self._steps[self.current]
+        title, text, _ = self._steps[self.current]
         count = len(self._steps)
-        self.title.setText(step.title)
-        self.text.setText(step.text)
+        self.title.setText(title)
+        self.text.setText(text)
         self.count_label.setText(f"{self.current + 1} of {count}")
         self.next_button.setText("Next" if self.current + 1 < count else "Start")
         self.next_button.setToolTip("Next (Return).")
-        self.setAccessibleName(step.title)
-        self.setAccessibleDescription(step.text)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(text)
         self.skip_button.setVisible(self.current + 1 < count)
         self._arrange()
         self.next_button.setFocus()
 
     def _target(self) -> QRect | None:
         """The widget pointed at, in own coordinates, with a little air around it."""
-        target = self._steps[self.current].target
+        _, _, target = self._steps[self.current]
         if target is None or not target.isVisible():
             return None
         corner = self.mapFromGlobal(target.mapToGlobal(QPoint(0, 0)))

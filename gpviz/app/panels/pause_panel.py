@@ -41,13 +41,18 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
 _NOT_SAMPLED: Final = "only for errors on sampled rows"
 _NO_LIMIT: Final = "only with a size limit"
 _NEVER_STUCK: Final = "only for rules under which a run can get stuck"
-_LARGEST_RISE: Final = 100
-_USUAL_RISE: Final = 10
 _RISE_HINT: Final = (
     "Pause when an accepted step raises the chance to end stuck by at least so many points. The outlook is worked "
     "out at every accepted change, which slows the run down. Among recorded iterations it pauses only where "
     "the rise was found when they were made."
 )
+
+_NUMBERS: Final[Mapping[str, tuple[str, str, int, int]]] = {
+    "leaves": ("leaves ≥", "Pause when the tree reaches this size.", _MAX_LEAVES, 8),
+    "iteration": ("iteration =", "Pause after this iteration.", MAX_ITERATIONS, 1000),
+    "stuck_rise": ("chance to end stuck", _RISE_HINT, 100, 10),
+}
+"""The rules that have a number: what they say, the largest one and the usual one."""
 
 
 class PausePanel(QWidget):
@@ -63,48 +68,36 @@ class PausePanel(QWidget):
         layout.addWidget(heading("PAUSE WHEN"))
         for name, (text, hint) in _RULES.items():
             layout.addWidget(self._box(name, text, hint))
-        self.leaves_spin = NumberSpin(_MAX_LEAVES, 8)
-        self.iteration_spin = NumberSpin(MAX_ITERATIONS, 1000)
-        self.rise_spin = NumberSpin(_LARGEST_RISE, _USUAL_RISE)
-        self.rise_spin.setPrefix("+")
-        self.rise_spin.setSuffix(" %")
-        self._spins = {
-            "leaves": self.leaves_spin,
-            "iteration": self.iteration_spin,
-            "stuck_rise": self.rise_spin,
-        }
-        grid = QGridLayout()
-        grid.setSpacing(4)
-        grid.setColumnStretch(1, 1)
-        hint = "Pause when the tree reaches this size."
-        self._add_number(grid, "leaves", "leaves ≥", hint, self.leaves_spin)
-        hint = "Pause after this iteration."
-        self._add_number(grid, "iteration", "iteration =", hint, self.iteration_spin)
-        layout.addLayout(grid)
-        rise = QGridLayout()  # of its own, as it has much text and a small number
-        rise.setSpacing(4)
-        rise.setColumnStretch(1, 1)
-        self._add_number(rise, "stuck_rise", "chance to end stuck", _RISE_HINT, self.rise_spin)
-        self.rise_spin.setAccessibleName("Pause when the chance to end stuck rises by at least")
-        layout.addLayout(rise)
+        self.spins: dict[str, NumberSpin] = {}
+        for names in (("leaves", "iteration"), ("stuck_rise",)):  # which has much text and a small number
+            grid = QGridLayout()
+            grid.setSpacing(4)
+            grid.setColumnStretch(1, 1)
+            for row, name in enumerate(names):
+                self._add_number(grid, row, name)
+            layout.addLayout(grid)
+        rise = self.spins["stuck_rise"]
+        rise.setPrefix("+")
+        rise.setSuffix(" %")
+        rise.setAccessibleName("Pause when the chance to end stuck rises by at least")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.set_rules(PauseRules())
         self.set_kind(is_sampled=False, is_limited=True, can_get_stuck=True)
         for box in self.boxes.values():
             box.toggled.connect(self._on_changed)
-        for spin in self._spins.values():
+        for spin in self.spins.values():
             spin.valueChanged.connect(self._on_number_changed)
 
     def rules(self) -> PauseRules:
         """The rules as chosen."""
         chosen: dict[str, Any] = {name: self.boxes[name].isChecked() for name in _RULES}
-        for name, spin in self._spins.items():
+        for name, spin in self.spins.items():
             chosen[name] = spin.value() if self.boxes[name].isChecked() else None
         return PauseRules(**chosen)
 
     def set_rules(self, rules: PauseRules) -> None:
         """Show these rules."""
-        for name, spin in self._spins.items():
+        for name, spin in self.spins.items():
             number = getattr(rules, name)
             if number is not None:
                 with QSignalBlocker(spin):
@@ -123,7 +116,7 @@ class PausePanel(QWidget):
         ):
             self.boxes[name].setEnabled(is_possible)
             set_tip(self.boxes[name], _RULES[name][1] if is_possible else reason)
-        for part in (self.boxes["stuck_rise"], self.rise_spin):
+        for part in (self.boxes["stuck_rise"], self.spins["stuck_rise"]):
             part.setEnabled(can_get_stuck)
             set_tip(part, _RISE_HINT if can_get_stuck else _NEVER_STUCK)
 
@@ -134,8 +127,9 @@ class PausePanel(QWidget):
         self.boxes[name] = box
         return box
 
-    def _add_number(self, grid: QGridLayout, name: str, text: str, hint: str, spin: NumberSpin) -> None:
-        row = grid.rowCount()
+    def _add_number(self, grid: QGridLayout, row: int, name: str) -> None:
+        text, hint, most, usual = _NUMBERS[name]
+        spin = self.spins[name] = NumberSpin(most, usual)
         grid.addWidget(self._box(name, text, hint), row, 0)
         grid.addWidget(spin, row, 1)
         set_tip(spin, hint)
@@ -148,7 +142,7 @@ class PausePanel(QWidget):
     @Slot()
     def _on_number_changed(self) -> None:
         """Choosing a number switches its rule on."""
-        name = next(name for name, spin in self._spins.items() if spin is self.sender())
+        name = next(name for name, spin in self.spins.items() if spin is self.sender())
         if self.boxes[name].isChecked():
             self.rules_changed.emit(self.rules())
         else:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QByteArray, QEvent, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
@@ -81,25 +82,6 @@ def _point_text(panel: Panel, series: Series, at: int) -> str:
     if series.tell is not None:
         return series.tell(x, y)
     return f"{panel.x.title} {grouped(x)}, {panel.y.title} {grouped(y)}"
-
-
-class _DrawnSpots:
-    """Where the points of a chart are drawn, in arrays, so that the nearest of thousands is found at once."""
-
-    def __init__(self, spots: Sequence[tuple[int, Spot]], positions: Floats) -> None:
-        self._panels = np.array([panel for panel, _ in spots])
-        self._is_bar = np.array([spot.is_bar for _, spot in spots])
-        self._positions = positions
-
-    def nearest(self, panel: int, position: QPointF) -> int | None:
-        """The index of the point in this panel that the mouse at this position means."""
-        if not len(self._panels):
-            return None
-        across, up = (self._positions - position.toTuple()).T
-        away = np.hypot(across, np.where(self._is_bar, 0.0, up))
-        away[self._panels != panel] = np.inf
-        best = int(away.argmin())
-        return best if away[best] <= _REACH else None
 
 
 class _Plots(Themed, QWidget):
@@ -221,7 +203,8 @@ class ChartView(Themed, QWidget):
         super().__init__(parent)
         self.figure = Figure("")
         self._spots: list[tuple[int, Spot]] | None = None
-        self._drawn_spots: _DrawnSpots | None = None
+        self._places: tuple[npt.NDArray, npt.NDArray, Floats] | None = None
+        """Of all points: the number of the panel, whether it is a bar, and where it is drawn."""
         self._at: int | None = None
         self.title = ElidedLabel()
         self.title.setProperty("role", "title")
@@ -318,7 +301,7 @@ class ChartView(Themed, QWidget):
             set_tip(self.note, self.figure.note if text != self.figure.note else "")
 
     def _draw(self) -> None:
-        self._drawn_spots = None
+        self._places = None
         if self.figure.has_content:
             self.plots.draw(self.figure)
         if self._at is not None:  # what is pointed at stays so while numbers change
@@ -326,12 +309,19 @@ class ChartView(Themed, QWidget):
 
     def _nearest(self, position: QPointF) -> int | None:
         """The index of the point that the mouse at this position means."""
-        number = self.plots.panel_at(position)
-        if number is None:
+        spots, number = self.spots(), self.plots.panel_at(position)
+        if number is None or not spots:
             return None
-        if self._drawn_spots is None:
-            self._drawn_spots = _DrawnSpots(self.spots(), self.plots.positions_of(self.spots()))
-        return self._drawn_spots.nearest(number, position)
+        if self._places is None:  # in arrays, so that the nearest of thousands is found at once
+            panels = np.array([panel for panel, _ in spots])
+            is_bar = np.array([spot.is_bar for _, spot in spots])
+            self._places = panels, is_bar, self.plots.positions_of(spots)
+        panels, is_bar, positions = self._places
+        across, up = (positions - position.toTuple()).T
+        away = np.hypot(across, np.where(is_bar, 0.0, up))
+        away[panels != number] = np.inf
+        best = int(away.argmin())
+        return best if away[best] <= _REACH else None
 
     def _read_out(self, at: int | None) -> None:
         """Say what the point with this index is."""

@@ -79,7 +79,7 @@ class CurvesView(Themed, QWidget):
         self._cursor = 0
         self._stuck_since: int | None = None
         self._is_ahead_hidden = False
-        self._is_theory_shown = False
+        self.is_theory_shown = False
         self._has_buttons = True
         self._generalisation: StepSeries | None = None
         self._is_stale = True
@@ -111,11 +111,6 @@ class CurvesView(Themed, QWidget):
     def is_log_scale(self) -> bool:
         """Whether errors are placed by their logarithm."""
         return self._scale.is_log
-
-    @property
-    def is_theory_shown(self) -> bool:
-        """Whether what the paper proves is seen too."""
-        return self._is_theory_shown
 
     @property
     def is_following(self) -> bool:
@@ -242,8 +237,8 @@ class CurvesView(Themed, QWidget):
 
     def set_theory_shown(self, is_shown: bool) -> None:
         """Show what the paper proves: the stages of the drift theorem, or why a sampled run should stop early."""
-        if is_shown != self._is_theory_shown:
-            self._is_theory_shown = is_shown
+        if is_shown != self.is_theory_shown:
+            self.is_theory_shown = is_shown
             self._theory_button.setChecked(is_shown)
             self._draw_when_visible()
             self.theory_changed.emit(is_shown)
@@ -330,7 +325,7 @@ class CurvesView(Themed, QWidget):
 
     @property
     def _is_early_stop_shown(self) -> bool:
-        return self._is_theory_shown and self._series is not None and self._series.history.config.is_sampled
+        return self.is_theory_shown and self._series is not None and self._series.history.config.is_sampled
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -509,7 +504,7 @@ class CurvesView(Themed, QWidget):
         """How many iterations began in each stage of what is on show: of the whole run, or of the part of it."""
         first, last = (0, last) if self._part is None else (self._part[0], min(last, self._part[1]))
         counts = None
-        if self._is_theory_shown and series.stages is not None:
+        if self.is_theory_shown and series.stages is not None:
             before, after = series.stages.up_to(first), series.stages.up_to(last)
             counts = [late - early for early, late in zip(before, after, strict=True)]
         self._items.show_stages(series.history.config.n, self._scale, low, high, counts, last - first)
@@ -579,7 +574,7 @@ class CurvesView(Themed, QWidget):
     def _stage_in_words(self, iteration: int) -> str:
         """In which stage an iteration began, where stages are shown."""
         series = self._series
-        if not iteration or series is None or series.stages is None or not self._is_theory_shown:
+        if not iteration or series is None or series.stages is None or not self.is_theory_shown:
             return ""
         n, error = series.history.config.n, series.history.step_at(iteration).parent_error
         return f" · stage {stage_text(stage_of(error, n), len(stage_bounds(n)))}" if error else ""

@@ -1,6 +1,7 @@
 """The timeline: a scrubber over the whole run, with a strip of what happened, bookmarks, and the cursor."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 import numpy as np
@@ -190,7 +191,7 @@ class Timeline(Themed, QAbstractSlider):
 
     def set_bookmarks(self, bookmarks: Sequence[Bookmark]) -> None:
         """Show a flag for each of the bookmarks."""
-        self._bookmarks = tuple(sorted(bookmarks, key=_iteration_of))
+        self._bookmarks = tuple(sorted(bookmarks, key=attrgetter("iteration")))
         self.update()
 
     def show_stuck_since(self, iteration: int | None) -> None:
@@ -417,17 +418,12 @@ class Timeline(Themed, QAbstractSlider):
         reach = max(6.0, self._flag_height())
         if not 0 <= position.y() <= self._strip().top():
             return None
-        near = [
-            (
-                abs(self.place_of(bookmark.iteration) + 0.25 * reach - position.x()),
-                bookmark.iteration,
-                bookmark,
-            )
-            for bookmark in self._bookmarks
-            if bookmark.iteration <= self._length()
-        ]
-        distance, _, bookmark = min(near, default=(reach + 1, 0, None), key=_distance_of)
-        return bookmark if distance <= reach else None
+
+        def distance(bookmark: Bookmark) -> float:
+            return abs(self.place_of(bookmark.iteration) + 0.25 * reach - position.x())
+
+        seen = [bookmark for bookmark in self._bookmarks if bookmark.iteration <= self._length()]
+        return min((each for each in seen if distance(each) <= reach), key=distance, default=None)
 
     def _paint_full(self, painter: QPainter, strip: QRectF) -> None:
         """Behind the bars, where the parents are full."""
@@ -517,11 +513,3 @@ class Timeline(Themed, QAbstractSlider):
             painter.setPen(QPen(QColor(colours.accent), 1, Qt.PenStyle.DotLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(strip.adjusted(-3, -2, 3, 2))
-
-
-def _iteration_of(bookmark: Bookmark) -> int:
-    return bookmark.iteration
-
-
-def _distance_of(candidate: tuple[float, int, Bookmark | None]) -> float:
-    return candidate[0]

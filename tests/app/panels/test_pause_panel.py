@@ -64,25 +64,25 @@ def test_the_space_key_changes_a_rule(panel, changes, qtbot, name):
 def test_a_number_counts_only_when_it_is_switched_on(panel, changes, qtbot):
     panel.boxes["leaves"].click()
     assert changes == [PauseRules(leaves=8)]
-    panel.leaves_spin.setValue(12)
+    panel.spins["leaves"].setValue(12)
     assert changes[-1] == PauseRules(leaves=12)
     panel.boxes["leaves"].click()
     assert changes[-1] == PauseRules()
 
 
 def test_choosing_a_number_switches_its_rule_on(panel, changes):
-    panel.iteration_spin.setValue(420)
+    panel.spins["iteration"].setValue(420)
     assert changes == [PauseRules(iteration=420)]
-    panel.leaves_spin.setValue(5)
+    panel.spins["leaves"].setValue(5)
     assert changes[-1] == PauseRules(iteration=420, leaves=5)
 
 
 def test_a_number_half_typed_is_none(panel, changes, qtbot):
-    panel.iteration_spin.setFocus()
-    panel.iteration_spin.selectAll()
-    qtbot.keyClicks(panel.iteration_spin, "57")
+    panel.spins["iteration"].setFocus()
+    panel.spins["iteration"].selectAll()
+    qtbot.keyClicks(panel.spins["iteration"], "57")
     assert changes == []
-    qtbot.keyClick(panel.iteration_spin, Qt.Key.Key_Return)
+    qtbot.keyClick(panel.spins["iteration"], Qt.Key.Key_Return)
     assert changes == [PauseRules(iteration=57)]
 
 
@@ -106,22 +106,22 @@ def test_a_tree_is_full_or_too_large_only_with_a_limit(panel, name):
 
 
 def test_the_chance_to_end_stuck_rises_only_where_a_run_can_get_stuck(panel, changes):
-    panel.rise_spin.setValue(250)
+    panel.spins["stuck_rise"].setValue(250)
     assert changes == [PauseRules(stuck_rise=100)]
-    assert panel.rise_spin.text() == "+100 %"
+    assert panel.spins["stuck_rise"].text() == "+100 %"
     panel.set_kind(is_sampled=False, is_limited=True, can_get_stuck=False)
-    for part in (panel.boxes["stuck_rise"], panel.rise_spin):
+    for part in (panel.boxes["stuck_rise"], panel.spins["stuck_rise"]):
         assert not part.isEnabled()
         assert part.accessibleDescription() == "only for rules under which a run can get stuck"
     panel.set_kind(is_sampled=False, is_limited=True, can_get_stuck=True)
-    assert panel.rise_spin.isEnabled()
-    assert "slows the run down" in panel.rise_spin.accessibleDescription()
+    assert panel.spins["stuck_rise"].isEnabled()
+    assert "slows the run down" in panel.spins["stuck_rise"].accessibleDescription()
 
 
 def test_the_wheel_scrolls_past_a_number_that_has_no_focus(panel, changes):
     panel.boxes["stuck"].setFocus()
-    turn_wheel(panel.leaves_spin, 120)
+    turn_wheel(panel.spins["leaves"], 120)
     assert changes == []
-    panel.leaves_spin.setFocus()
-    turn_wheel(panel.leaves_spin, 120)
+    panel.spins["leaves"].setFocus()
+    turn_wheel(panel.spins["leaves"], 120)
     assert changes == [PauseRules(leaves=9)]
