@@ -59,10 +59,11 @@ def iterations(page: OutlookPage) -> list[int]:
 
 def test_it_fills_in_and_lists_the_decisive_steps(page, qtbot):
     watch(page, qtbot, history_of(), 9)
-    assert [page.table.cells(row) for row in range(3)] == [
-        ("8", "INS ∧ x₁, neutral", "2 %", "9 %"),
-        ("9", "INS ∧ x₄, neutral", "9 %", "37 %"),
-        ("11", "SUB x₄ → x₃, improved", "37 %", "100 %"),
+    listing = page.table.listing
+    assert [[listing.text_at(row, name).strip() for name in listing.names] for row in range(3)] == [
+        ["8", "INS ∧ x₁, neutral", "2 %", "9 %"],
+        ["9", "INS ∧ x₄, neutral", "9 %", "37 %"],
+        ["11", "SUB x₄ → x₃, improved", "37 %", "100 %"],
     ]
     assert page.status.text() == "t = 9: exact"
     assert page.note.isHidden()

@@ -22,8 +22,10 @@ from gpviz.number_text import chance_text, change_text, exact_chance_text, numbe
 
 STUCK_AFTER: Final = "stuck_after"
 """The name of the column with the chance to end stuck after each mutation."""
+ALL: Final = ""
 ROOT_AND: Final = "root-and"
-"""The name under which root-ands are listed."""
+FATAL_MOVES: Final = "fatal"
+"""What is listed beside single operations and verdicts: all, root-ands, moves after which every run is stuck."""
 
 _NONE: Final = "–"
 _VERDICTS: Final = {verdict: index for index, verdict in enumerate(Verdict)}
@@ -38,17 +40,12 @@ _ROOT_AND_HINT: Final = (
 
 
 class Sorting(NamedTuple):
-    """How the table is sorted and what of it is listed.
-
-    None lists all, ``is_root_and`` only root-ands, and ``is_fatal`` only moves after which every run ends stuck.
-    """
+    """How the table is sorted, and the verdict and the operation of which it is listed."""
 
     column: str = "change"
     is_descending: bool = False
-    verdict: Verdict | None = None
-    operation: Operation | None = None
-    is_root_and: bool = False
-    is_fatal: bool = False
+    verdict: str = ALL
+    operation: str = ALL
 
 
 DEFAULT_SORTING: Final = Sorting()
@@ -264,10 +261,10 @@ def ordered(odds: MutationOdds, sorting: Sorting, outlooks: NeighbourOutlooks | 
     indexes = [
         index
         for index, one in enumerate(neighbours)
-        if (sorting.operation is None or one.mutation.operation is sorting.operation)
-        and (not sorting.is_root_and or is_root_and(odds.tree, one.mutation))
-        and (sorting.verdict is None or likely_verdict(one) is sorting.verdict)
-        and (not sorting.is_fatal or (outlooks is not None and outlooks.is_fatal(one.mutation)))
+        if sorting.operation in (ALL, one.mutation.operation.value)
+        or (sorting.operation == ROOT_AND and is_root_and(odds.tree, one.mutation))
+        if sorting.verdict in (ALL, likely_verdict(one).value)
+        or (sorting.verdict == FATAL_MOVES and outlooks is not None and outlooks.is_fatal(one.mutation))
     ]
     columns = _columns(outlooks=outlooks)
     key = next(column.key for column in columns if column.name == sorting.column)
@@ -313,33 +310,22 @@ class MutationModel(TableModel[Neighbour]):
 
     def refresh_outlooks(self, *, is_sorted: bool) -> None:
         """More is known of the outlooks. Where they decide what is listed, and where, it is listed anew or not."""
-        if STUCK_AFTER not in self.names or (not self.rowCount() and not self.sorting.is_fatal):
+        if STUCK_AFTER not in self.names or (not self.rowCount() and self.sorting.verdict != FATAL_MOVES):
             return
         index = self.names.index(STUCK_AFTER)
         if self.rowCount():
             self.dataChanged.emit(self.index(0, index), self.index(self.rowCount() - 1, index), [])
         if not is_sorted or self._odds is None:
             return
-        if self.sorting.is_fatal:
+        if self.sorting.verdict == FATAL_MOVES:
             if len(ordered(self._odds, self.sorting, self._outlooks).indexes) != self.rowCount():
                 self.show_odds(self._odds)
         elif self.sorting.column == STUCK_AFTER:
             self._set_order(ordered(self._odds, self.sorting, self._outlooks).indexes)
 
-    def set_filter(
-        self,
-        verdict: Verdict | None,
-        operation: Operation | None,
-        *,
-        is_root_and: bool = False,
-        is_fatal: bool = False,
-    ) -> None:
-        """List only these; None is all."""
-        self._arrange(
-            self.sorting._replace(
-                verdict=verdict, operation=operation, is_root_and=is_root_and, is_fatal=is_fatal
-            )
-        )
+    def set_filter(self, verdict: str, operation: str) -> None:
+        """List only these."""
+        self._arrange(self.sorting._replace(verdict=verdict, operation=operation))
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         if 0 <= column < len(self.columns):

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QSize, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QSize, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,8 @@ from PySide6.QtWidgets import (
 from gpviz.analysis import ExpectedWait, expected_wait
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.neighbours.mutation_table import (
+    ALL,
+    FATAL_MOVES,
     ROOT_AND,
     MutationModel,
     MutationTable,
@@ -29,11 +30,19 @@ from gpviz.app.pages.neighbours.mutation_table import (
 )
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.tasks import Breath, Working
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
+from gpviz.app.widgets.fields import (
+    ChoiceField,
+    ElidedLabel,
+    add_spoken_label,
+    sentence,
+    set_tip,
+    show_sentence,
+)
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
@@ -56,9 +65,6 @@ from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.number_text import chance_text
 from gpviz.runs.history import History
 
-_ALL: Final = ""
-_FATAL: Final = "fatal"
-"""Under this name fatal moves are listed."""
 _SORTED_MS: Final = 500
 """While outlooks come in, rows are sorted again no more often than this."""
 _MOST_REMEMBERED: Final = 64
@@ -190,10 +196,8 @@ class NeighboursPage(Page):
         self._finder: OutlookFinder | None = None
         self.outlooks: NeighbourOutlooks | None = None
         """What is known of the outlooks after the listed moves; None where nobody wants to know."""
-        self._sorting_timer = QTimer(self)
-        self._sorting_timer.setSingleShot(True)
-        self._sorting_timer.setInterval(_SORTED_MS)
-        self._sorting_timer.timeout.connect(self._sort_outlooks)
+        self._sorting = Throttle(_SORTED_MS, self)
+        self._sorting.passed.connect(self._sort_outlooks)
         self._build()
 
     def _build(self) -> None:
@@ -211,12 +215,12 @@ class NeighboursPage(Page):
         self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
         self.model.modelReset.connect(self._on_model_reset)
         verdicts = [(verdict.value, _verdict_text(verdict)) for verdict in Verdict]
-        self.verdict_field = ChoiceField([(_ALL, "all verdicts"), *verdicts])
+        self.verdict_field = ChoiceField([(ALL, "all verdicts"), *verdicts])
         self.verdict_field.setAccessibleName("Verdicts to list")
         self.verdict_field.setToolTip("List only mutations with this verdict.")
         self.operation_field = ChoiceField(
             [
-                (_ALL, "all kinds"),
+                (ALL, "all kinds"),
                 *((operation.value, operation.value) for operation in Operation),
                 (ROOT_AND, ROOT_AND_TEXT),
             ]
@@ -349,11 +353,6 @@ class NeighboursPage(Page):
         self.table.setCurrentIndex(QModelIndex())
         self.table.clearSelection()
 
-    def shut_down(self) -> None:
-        """End the thread."""
-        self._sorting_timer.stop()
-        super().shut_down()
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._look_up_outlooks()
@@ -419,7 +418,7 @@ class NeighboursPage(Page):
     def show_problem(self, problem: str) -> None:
         """Say why there is nothing to list."""
         self._show(None)
-        _say(self.problem, f"The mutations of this tree cannot be listed: {problem}")
+        show_sentence(self.problem, f"The mutations of this tree cannot be listed: {problem}")
 
     @property
     def _is_beside_fast_run(self) -> bool:
@@ -450,7 +449,7 @@ class NeighboursPage(Page):
             self._show_facts(facts_of(odds))
             self._look_up_wait(odds)
         self._look_up_outlooks()
-        _say(self.problem, "")
+        show_sentence(self.problem, "")
         self._publish_heat()
 
     def _show_facts(self, facts: Sequence[Fact]) -> None:
@@ -492,17 +491,17 @@ class NeighboursPage(Page):
 
     def _leave_outlooks(self) -> None:
         """Nobody wants to know what comes after the moves of the tree before."""
-        self._sorting_timer.stop()
+        self._sorting.cancel()
         self._outlook_question.cancel()
         self.outlooks = None
 
     def _offer_fatal(self, *, is_offered: bool) -> None:
-        index = self.verdict_field.findData(_FATAL)
+        index = self.verdict_field.findData(FATAL_MOVES)
         if is_offered and index < 0:
-            self.verdict_field.addItem(FATAL, _FATAL)
+            self.verdict_field.addItem(FATAL, FATAL_MOVES)
         elif not is_offered and index >= 0:
-            if self.verdict_field.value() == _FATAL:
-                self.verdict_field.set_value(_ALL)
+            if self.verdict_field.value() == FATAL_MOVES:
+                self.verdict_field.set_value(ALL)
             self.verdict_field.removeItem(index)
 
     def _say_summary(self, *, is_shown: bool) -> None:
@@ -513,8 +512,7 @@ class NeighboursPage(Page):
     def _on_outlooks(self, _progress: object) -> None:
         self.model.refresh_outlooks(is_sorted=False)
         self._say_summary(is_shown=True)
-        if not self._sorting_timer.isActive():
-            self._sorting_timer.start()
+        self._sorting.give(None)
 
     @Slot(str)
     def _on_no_outlooks(self, problem: str) -> None:
@@ -591,9 +589,7 @@ class NeighboursPage(Page):
         listed = self.model.rowCount()
         if self._shown is None:
             return ""
-        sorting = self.model.sorting
-        is_filtered = sorting.is_root_and or sorting.is_fatal
-        if sorting.verdict is not None or sorting.operation is not None or is_filtered:
+        if self.model.sorting.verdict or self.model.sorting.operation:
             return f"{listed:,} of {len(self._shown.neighbours):,}"
         return f"{listed:,} listed"
 
@@ -601,17 +597,13 @@ class NeighboursPage(Page):
     def _on_verdict_clicked(self, verdict: object) -> None:
         """List only this verdict, or all again."""
         assert isinstance(verdict, Verdict)
-        self.verdict_field.set_value(_ALL if self.verdict_field.value() == verdict.value else verdict.value)
+        self.verdict_field.set_value(ALL if self.verdict_field.value() == verdict.value else verdict.value)
 
     @Slot()
     def _on_filter_changed(self) -> None:
-        verdict, operation = self.verdict_field.value(), self.operation_field.value()
-        is_fatal = verdict == _FATAL
-        chosen = Verdict(verdict) if verdict and not is_fatal else None
-        self.bar.set_chosen(chosen)
-        is_root_and = operation == ROOT_AND
-        kind = Operation(operation) if operation and not is_root_and else None
-        self.model.set_filter(chosen, kind, is_root_and=is_root_and, is_fatal=is_fatal)
+        verdict = self.verdict_field.value()
+        self.bar.set_chosen(None if verdict in (ALL, FATAL_MOVES) else Verdict(verdict))
+        self.model.set_filter(verdict, self.operation_field.value())
 
     @Slot()
     def _publish_heat(self) -> None:
@@ -624,11 +616,6 @@ class NeighboursPage(Page):
             self._heat = heat
             if self._context is not None:
                 self._context.refresh_overlay()
-
-
-def _say(label: QLabel, text: str) -> None:
-    label.setText(text)
-    label.setVisible(bool(text))
 
 
 def _heat_title(heat: Mapping[int, float], *, is_sampled: bool) -> str:

@@ -241,27 +241,23 @@ class ChangeHistogram(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bins: list[Bin] = []
+        self.bins: list[Bin] = []
+        """What is shown."""
         self._note = ""
         self._at_least = ""
         self._row_share: Fraction | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Histogram of error changes")
 
-    @property
-    def bins(self) -> tuple[Bin, ...]:
-        """What is shown."""
-        return tuple(self._bins)
-
     def show_odds(self, odds: MutationOdds | None) -> None:
         """Show these changes."""
-        self._bins = [] if odds is None or not odds.changes else bins_of(odds.changes)
-        self._note = "" if odds is None else "No error to compare with." if not self._bins else ""
+        self.bins = [] if odds is None or not odds.changes else bins_of(odds.changes)
+        self._note = "" if odds is None else "No error to compare with." if not self.bins else ""
         self._at_least = "" if odds is None else odds.at_least
         self._row_share = odds.row_share if odds is not None and odds.rules.is_sampled else None
         described = [
             f"{bin_text(part, self._row_share)}: {self._at_least}{chance_text(part.probability)}"
-            for part in self._bins
+            for part in self.bins
             if part.probability
         ]
         self.setAccessibleDescription(", ".join(described))
@@ -273,17 +269,13 @@ class ChangeHistogram(Themed, QWidget):
         captions = _CAPTIONS if self._row_share is None else (_CAPTION_ON_SAMPLE, *_CAPTIONS)
         return next((each for each in captions if metrics.horizontalAdvance(each) <= self.width()), "")
 
-    def bin_at(self, x: float) -> Bin | None:
-        """The bin at this distance from the left."""
+    def hint_at(self, x: float) -> str:
+        """What is to be said of the bin at this distance from the left."""
         left, width = self.columns()
         index = int((x - left) // width) if width else -1
-        return self._bins[index] if 0 <= index < len(self._bins) else None
-
-    def hint_at(self, x: float) -> str:
-        """What is to be said of the bin there."""
-        part = self.bin_at(x)
-        if part is None:
+        if not 0 <= index < len(self.bins):
             return "How likely each change of the error is. Offspring that are too large are not evaluated."
+        part = self.bins[index]
         if not part.probability and part.first:
             text = "lower" if part.first < 0 else "raise"
             return f"No mutation {'examined ' if self._at_least else ''}would {text} the error."
@@ -308,7 +300,7 @@ class ChangeHistogram(Themed, QWidget):
         metrics = QFontMetricsF(font)
         with QPainter(self) as painter:
             painter.setFont(font)
-            if not self._bins:
+            if not self.bins:
                 painter.setPen(QColor(colours.muted))
                 painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._note)
                 return
@@ -320,7 +312,7 @@ class ChangeHistogram(Themed, QWidget):
             left, width = self.columns()
             self._paint_bars(painter, left, width, base, metrics)
             painter.setPen(QPen(QColor(colours.muted), self.theme.line_scale))
-            painter.drawLine(QPointF(left, base), QPointF(left + width * len(self._bins), base))
+            painter.drawLine(QPointF(left, base), QPointF(left + width * len(self.bins), base))
             self._paint_labels(painter, left, width, base, metrics)
 
     def _paint_bars(
@@ -329,9 +321,9 @@ class ChangeHistogram(Themed, QWidget):
         colours = self.theme.colours
         top = metrics.height() + 1
         ceiling = 2 * top if self.height() > _SPACIOUS * metrics.height() else top
-        highest = max(part.probability for part in self._bins) or 1.0
+        highest = max(part.probability for part in self.bins) or 1.0
         middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
-        for index, part in enumerate(self._bins):
+        for index, part in enumerate(self.bins):
             if not part.probability:
                 continue
             height = max(
@@ -349,12 +341,12 @@ class ChangeHistogram(Themed, QWidget):
         self, painter: QPainter, left: float, width: float, base: float, metrics: QFontMetricsF
     ) -> None:
         """Name as many bins as fit: 0 and the ends before all others."""
-        zero = next(index for index, part in enumerate(self._bins) if not part.first)
-        ends = [zero, len(self._bins) - 1, 0]
+        zero = next(index for index, part in enumerate(self.bins) if not part.first)
+        ends = [zero, len(self.bins) - 1, 0]
         taken: list[tuple[float, float]] = []
         painter.setPen(QColor(self.theme.colours.muted))
-        for index in [*ends, *(other for other in range(len(self._bins)) if other not in ends)]:
-            text = _label(self._bins[index], self._row_share)
+        for index in [*ends, *(other for other in range(len(self.bins)) if other not in ends)]:
+            text = _label(self.bins[index], self._row_share)
             needed = metrics.horizontalAdvance(text)
             x = left + (index + 0.5) * width - needed / 2
             x = min(max(x, 0.0), self.width() - needed)
@@ -365,10 +357,10 @@ class ChangeHistogram(Themed, QWidget):
 
     def columns(self) -> tuple[float, float]:
         """Where the bins begin, and how wide each is."""
-        if not self._bins:
+        if not self.bins:
             return 0.0, 0.0
-        width = min(self.width() / len(self._bins), _WIDEST * self.theme.line_scale)
-        return (self.width() - width * len(self._bins)) / 2, width
+        width = min(self.width() / len(self.bins), _WIDEST * self.theme.line_scale)
+        return (self.width() - width * len(self.bins)) / 2, width
 
     def _height(self) -> float:
         return _LINES * QFontMetricsF(self.theme.font(0.8)).height()

@@ -78,28 +78,21 @@ class OutlookChart(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture: OutlookPicture | None = None
+        self.picture: OutlookPicture | None = None
+        """What it shows."""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Outlook along the run")
 
-    @property
-    def picture(self) -> OutlookPicture | None:
-        """What it shows."""
-        return self._picture
-
     def show_picture(self, picture: OutlookPicture | None) -> None:
         """Show this; None for nothing."""
-        self._picture = picture
+        self.picture = picture
         self.setAccessibleDescription("" if picture is None else picture.description())
         self.update()
 
     def geometry_now(self) -> OutlookGeometry | None:
         """Where everything is; None while there is nothing."""
-        return (
-            None
-            if self._picture is None
-            else OutlookGeometry.of(self._chart_rect(), self._picture, self.theme)
-        )
+        picture = self.picture
+        return None if picture is None else OutlookGeometry.of(self._chart_rect(), picture, self.theme)
 
     def minimumSizeHint(self) -> QSize:
         line = QFontMetrics(self.theme.font()).height()
@@ -110,15 +103,18 @@ class OutlookChart(Themed, QWidget):
         return QSize(32 * line, 16 * line)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._picture is not None:
+        if self.picture is not None:
             with QPainter(self) as painter:
-                paint_outlook(painter, self._chart_rect(), self._picture, self.theme)
+                paint_outlook(painter, self._chart_rect(), self.picture, self.theme)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._choose(event)
+        geometry = self.geometry_now()
+        is_held = Qt.MouseButton.LeftButton in (event.button(), event.buttons())
+        if geometry is not None and is_held and event.position().x() <= geometry.plot.right() + geometry.line:
+            self.iteration_chosen.emit(geometry.iteration_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._choose(event)
+        self.mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         event.accept()
@@ -132,19 +128,12 @@ class OutlookChart(Themed, QWidget):
     def hint_at(self, point: QPointF) -> str:
         """What is to be said of a point."""
         geometry = self.geometry_now()
-        if geometry is None or self._picture is None:
+        if geometry is None or self.picture is None:
             return ""
         if point.x() > geometry.plot.right() + geometry.line:
-            now = self._picture.now
+            now = self.picture.now
             return "Not known yet." if now is None else outlook_text(now)
-        return self._picture.telling(geometry.iteration_at(point.x()))
-
-    def _choose(self, event: QMouseEvent) -> None:
-        geometry = self.geometry_now()
-        is_held = Qt.MouseButton.LeftButton in (event.button(), event.buttons())
-        if geometry is not None and is_held and event.position().x() <= geometry.plot.right() + geometry.line:
-            self.iteration_chosen.emit(geometry.iteration_at(event.position().x()))
-        event.accept()
+        return self.picture.telling(geometry.iteration_at(point.x()))
 
     def _chart_rect(self) -> QRectF:
         return QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
@@ -162,10 +151,6 @@ class DecisiveTable(ChoiceTable):
     def marks(self) -> list[DecisiveMark]:
         """What it lists."""
         return self.listing.listed()
-
-    def cells(self, row: int) -> tuple[str, ...]:
-        """The texts of a row."""
-        return tuple(self.listing.text_at(row, name).removeprefix(_AIR) for name in self.listing.names)
 
     def show_marks(self, marks: Sequence[DecisiveMark], history: History, cursor: int) -> None:
         """List these steps of a run; the one at the cursor is marked."""
@@ -288,7 +273,7 @@ class OutlookPage(Page):
             self.whole_box,
             key_text("Show the outlook of the whole run, or only up to the iteration on show (Shift+O)."),
         )
-        self.whole_box.toggled.connect(self._on_whole_toggled)
+        self.whole_box.toggled.connect(self._look)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -407,6 +392,7 @@ class OutlookPage(Page):
         """The last iteration that is shown; None for all."""
         return self._iteration if self._is_ahead_hidden or not self.whole_box.isChecked() else None
 
+    @Slot()
     def _look(self) -> None:
         if self._history is not None and self.isVisible():
             self._ask(is_other=True)
@@ -483,7 +469,3 @@ class OutlookPage(Page):
     @Slot(int)
     def _on_row_chosen(self, row: int) -> None:
         self._on_iteration_chosen(self.table.marks[row].step.iteration)
-
-    @Slot(bool)
-    def _on_whole_toggled(self, _is_on: bool) -> None:
-        self._look()
