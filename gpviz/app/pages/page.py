@@ -132,14 +132,10 @@ class Page(Themed, QWidget):
         self.history, self.iteration = history, iteration
 
     def question_about_moment(
-        self,
-        show: Callable[[Any], None],
-        show_problem: Callable[[str], None] | None = None,
-        *,
-        remembers: int | AnswersByTree[Any] = 0,
+        self, show: Callable[[Any], None], *, remembers: int | AnswersByTree[Any]
     ) -> Question:
         """A question about what is under the cursor; while it is late, the page says of what it still tells."""
-        made = Question(self, show, show_problem or self.show_problem, remembers=remembers)
+        made = Question(self, show, self.show_problem, remembers=remembers)
         made.answered.connect(self._on_answered)
         made.grown_late.connect(self._show_lag)
         made.settled.connect(self._lag.hide)

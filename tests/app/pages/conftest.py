@@ -1,13 +1,17 @@
-"""Pages on show, without the window they stand in."""
+"""Pages on show without the window they stand in, and runs that go on whatever happens."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from gpviz.app.pages.page import Page
+from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.player.player import Player
 from gpviz.app.theme import load_theme
+from gpviz.runs.pause_rules import PauseRules
 
 
 @pytest.fixture
@@ -29,3 +33,33 @@ def shown_page(qtbot: QtBot) -> Iterator[Callable[[type[Page]], Any]]:
     yield show
     for page in made:
         page.shut_down()
+
+
+@pytest.fixture
+def controller(controller: Player) -> Player:
+    """It never pauses by itself."""
+    controller.set_rules(PauseRules(stuck=False, solved=False))
+    return controller
+
+
+@pytest.fixture
+def phases(controller: Player) -> PhaseController:
+    return PhaseController(controller)
+
+
+@pytest.fixture
+def record(controller: Player, qtbot: QtBot) -> Callable[[int], None]:
+    """Steps through so many iterations."""
+
+    def step(iterations: int) -> None:
+        for iteration in range(controller.cursor + 1, controller.cursor + iterations + 1):
+            controller.step_forward()
+            # Not by a signal: to let go of one while the worker sends another may end in a deadlock.
+            qtbot.waitUntil(partial(_is_at, controller, iteration))
+        qtbot.waitUntil(lambda: controller.is_settled)
+
+    return step
+
+
+def _is_at(controller: Player, iteration: int) -> bool:
+    return controller.cursor == iteration

@@ -1,7 +1,5 @@
 """Moving and playing through the phases: what opens, what closes, and who plays."""
 
-from functools import partial
-
 import pytest
 
 from gpviz.app.pages.phase_controller import PhaseController
@@ -16,17 +14,6 @@ QUICK = 1.0
 
 
 @pytest.fixture
-def controller(controller):
-    controller.set_rules(PauseRules(stuck=False, solved=False))
-    return controller
-
-
-@pytest.fixture
-def phases(controller):
-    return PhaseController(controller)
-
-
-@pytest.fixture
 def seen(phases):
     """What is reported of the phases: iteration and index, or None."""
     reported = []
@@ -38,18 +25,6 @@ def seen(phases):
 def quickly(phases, monkeypatch):
     """Plays without waiting for the pace."""
     monkeypatch.setattr(phases, "interval_ms", lambda: 1)
-
-
-def is_at(controller: Player, iteration: int) -> bool:
-    return controller.cursor == iteration
-
-
-def record(controller: Player, iterations: int, qtbot) -> None:
-    for iteration in range(controller.cursor + 1, controller.cursor + iterations + 1):
-        controller.step_forward()
-        # Not by a signal: to let go of one while the worker sends another may end in a deadlock.
-        qtbot.waitUntil(partial(is_at, controller, iteration))
-    qtbot.waitUntil(lambda: controller.is_settled)
 
 
 def indices(controller: Player, iteration: int) -> list[tuple[int, int]]:
@@ -78,8 +53,8 @@ def test_down_goes_through_all_phases_of_all_iterations(controller, phases, seen
     assert None not in seen
 
 
-def test_up_goes_back_the_same_way_to_the_start(controller, phases, seen, qtbot):
-    record(controller, 6, qtbot)
+def test_up_goes_back_the_same_way_to_the_start(record, controller, phases, seen, qtbot):
+    record(6)
     phases.up()
     while controller.cursor:
         phases.up()
@@ -89,8 +64,8 @@ def test_up_goes_back_the_same_way_to_the_start(controller, phases, seen, qtbot)
     assert (controller.cursor, phases.current) == (0, None)
 
 
-def test_moving_the_cursor_otherwise_closes_the_phases(controller, phases, seen, qtbot):
-    record(controller, 5, qtbot)
+def test_moving_the_cursor_otherwise_closes_the_phases(record, controller, phases, seen, qtbot):
+    record(5)
     for move in (controller.step_back, controller.step_forward, controller.go_first, controller.go_live):
         phases.down()
         assert phases.current is not None or phases.is_waiting
@@ -99,8 +74,8 @@ def test_moving_the_cursor_otherwise_closes_the_phases(controller, phases, seen,
     assert seen[-1] is None
 
 
-def test_a_move_while_the_next_iteration_is_awaited_calls_it_off(controller, phases, qtbot):
-    record(controller, 5, qtbot)
+def test_a_move_while_the_next_iteration_is_awaited_calls_it_off(record, controller, phases, qtbot):
+    record(5)
     phases.open(99)
     phases.down()
     assert phases.is_waiting
@@ -153,8 +128,8 @@ def test_faster_than_one_iteration_a_second_the_controller_plays(controller, pha
     assert (phases.is_playing, controller.is_playing) == (False, False)
 
 
-def test_moving_by_hand_stops_the_phases(controller, phases, quickly, qtbot):
-    record(controller, 5, qtbot)
+def test_moving_by_hand_stops_the_phases(record, controller, phases, quickly, qtbot):
+    record(5)
     controller.go_to(2)
     controller.set_speed(QUICK)
     phases.set_plays_phases(True)
@@ -164,8 +139,10 @@ def test_moving_by_hand_stops_the_phases(controller, phases, quickly, qtbot):
         assert not phases.is_playing
 
 
-def test_a_reason_to_pause_in_what_is_recorded_stops_at_the_verdict(controller, phases, quickly, qtbot):
-    record(controller, 8, qtbot)
+def test_a_reason_to_pause_in_what_is_recorded_stops_at_the_verdict(
+    record, controller, phases, quickly, qtbot
+):
+    record(8)
     controller.go_first()
     controller.set_rules(PauseRules(stuck=False, solved=False, iteration=4))
     controller.set_speed(QUICK)

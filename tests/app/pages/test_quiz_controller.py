@@ -2,24 +2,12 @@
 
 import pytest
 
-from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.pause_rules import PauseRules
 from tests.engine.strategies import labels_of
 
 CONFIG = RunConfig(n=6, limit="n", seed=1)
-
-
-@pytest.fixture
-def controller(controller):
-    controller.set_rules(PauseRules(stuck=False, solved=False))
-    return controller
-
-
-@pytest.fixture
-def phases(controller):
-    return PhaseController(controller)
 
 
 @pytest.fixture
@@ -37,13 +25,6 @@ def ask(quiz, qtbot):
     return emitted.args[0]
 
 
-def record(controller, iterations, qtbot):
-    for _ in range(iterations):
-        with qtbot.waitSignal(controller.moment_changed):
-            controller.step_forward()
-    qtbot.waitUntil(lambda: controller.is_settled)
-
-
 def test_switched_off_it_steps_forward_and_asks_nothing(controller, quiz, qtbot):
     quiz.set_on(False)
     with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.moment_changed):
@@ -51,8 +32,8 @@ def test_switched_off_it_steps_forward_and_asks_nothing(controller, quiz, qtbot)
     assert controller.cursor == 1
 
 
-def test_a_question_shows_the_proposal_without_its_end_and_the_cursor_stays(controller, quiz, qtbot):
-    record(controller, 5, qtbot)
+def test_a_question_shows_the_proposal_without_its_end_and_the_cursor_stays(record, controller, quiz, qtbot):
+    record(5)
     moment = ask(quiz, qtbot)
     assert (controller.cursor, len(controller.run.history)) == (5, 5)
     assert moment.iteration == 6
@@ -111,8 +92,8 @@ def test_revealing_counts_nothing(controller, quiz, qtbot):
         lambda quiz, controller: quiz.set_on(False),
     ],
 )
-def test_whatever_else_happens_withdraws_the_question(controller, quiz, qtbot, move):
-    record(controller, 3, qtbot)
+def test_whatever_else_happens_withdraws_the_question(record, controller, quiz, qtbot, move):
+    record(3)
     ask(quiz, qtbot)
     with qtbot.waitSignal(quiz.withdrawn):
         move(quiz, controller)
@@ -121,8 +102,8 @@ def test_whatever_else_happens_withdraws_the_question(controller, quiz, qtbot, m
     controller.pause()
 
 
-def test_a_move_while_the_question_is_prepared_calls_it_off(controller, quiz, qtbot):
-    record(controller, 3, qtbot)
+def test_a_move_while_the_question_is_prepared_calls_it_off(record, controller, quiz, qtbot):
+    record(3)
     with qtbot.assertNotEmitted(quiz.asked):
         quiz.next()
         controller.go_to(1)
@@ -158,10 +139,10 @@ class TestPhasesAndPlaying:
     """While it is on, it asks before the first phase of an iteration and before it is played."""
 
     def test_within_an_iteration_the_next_phase_is_opened_without_a_question(
-        self, controller, quiz, phases, qtbot
+        self, record, controller, quiz, phases, qtbot
     ):
         quiz.set_on(False)
-        record(controller, 1, qtbot)
+        record(1)
         quiz.set_on(True)
         with qtbot.assertNotEmitted(quiz.asked):
             quiz.next_phase()

@@ -1,5 +1,6 @@
 """The grid of a truth table: a cell for each row, to be pointed at, clicked, and walked with the arrow keys."""
 
+from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -234,14 +235,12 @@ def _turned(area: QRectF) -> QRectF:
 
 def _runs(values: list[bool]) -> list[tuple[int, int]]:
     """Where a value is true: the first index and the length of each stretch."""
-    runs: list[tuple[int, int]] = []
-    start: int | None = None
-    for index, value in enumerate([*values, False]):
-        if value and start is None:
-            start = index
-        elif not value and start is not None:
-            runs.append((start, index - start))
-            start = None
+    runs, index = [], 0
+    for value, stretch in groupby(values):
+        length = len(list(stretch))
+        if value:
+            runs.append((index, length))
+        index += length
     return runs
 
 
