@@ -91,25 +91,6 @@ def _z_text(z: float | None) -> str:
     return "" if z is None else f"  z {z:+.1f}".replace("-", "−")
 
 
-def _share_text(measure: str) -> Callable[[CellRow], str]:
-    def text(row: CellRow) -> str:
-        found = row.summary.share_of(measure)
-        if found is None:
-            return NO_VALUE
-        share, low, high = percent_texts(found.share, found.low, found.high)
-        return f"{share} %" if found.low == found.high else f"{share} % ({low} to {high})"
-
-    return text
-
-
-def _share_key(measure: str) -> Callable[[CellRow], Any]:
-    def key(row: CellRow) -> Any:
-        found = row.summary.share_of(measure)
-        return None if found is None else found.share
-
-    return key
-
-
 def _full_hint(row: CellRow) -> str | None:
     if row.summary.cell.config.max_leaves is None:
         return "Without a limit no tree is ever full."
@@ -254,6 +235,21 @@ def _column(
     return Column(name, text, head, tip, key, widest, align, **parts)
 
 
+def _share_column(measure: str, head: str, tip: str, widest: str, **parts: Any) -> Column[CellRow]:
+    def text(row: CellRow) -> str:
+        found = row.summary.share_of(measure)
+        if found is None:
+            return NO_VALUE
+        share, low, high = percent_texts(found.share, found.low, found.high)
+        return f"{share} %" if found.low == found.high else f"{share} % ({low} to {high})"
+
+    def key(row: CellRow) -> Any:
+        found = row.summary.share_of(measure)
+        return None if found is None else found.share
+
+    return _column(measure, head, tip, text, key, widest, **parts)
+
+
 COLUMNS: Final = (
     _column(
         "progress", "Runs",
@@ -266,10 +262,9 @@ COLUMNS: Final = (
         "Whether the cell agrees with the paper: ✓ all z within 2, ≈ within 3, ✗ beyond.",
         _verdict_text, _verdict_key, "≈ a little off", align=LEFT, icon=_verdict_icon, hint=_verdict_hint,
     ),
-    _column(
-        "stuck", "B, stuck",
-        "B, the share of runs that are stuck (proven), with its 95 % interval.", _share_text("stuck"),
-        _share_key("stuck"), "0.7 % (0.2 to 2.4)",
+    _share_column(
+        "stuck", "B, stuck", "B, the share of runs that are stuck (proven), with its 95 % interval.",
+        "0.7 % (0.2 to 2.4)",
     ),
     *_B.columns(
         ("The paper's share of stuck runs.", "0.8 %  z −0.3"), ("The exact chance to end stuck.", "0.7 %  z −0.3")
@@ -320,10 +315,7 @@ COLUMNS: Final = (
         _error_text, lambda row: row.summary.final_generalisation_error, "1.25·10⁻⁵",
     ),
     *(
-        _column(
-            measure, head, f"{tip} With its 95 % interval.", _share_text(measure), _share_key(measure),
-            "55.0 % (49.3 to 60.5)",
-        )
+        _share_column(measure, head, f"{tip} With its 95 % interval.", "55.0 % (49.3 to 60.5)")
         for measure, head, tip in (
             ("duplicate_accepted", "Duplicates",
              "The share of runs that accepted a copy of a variable already in the tree."),
@@ -333,11 +325,11 @@ COLUMNS: Final = (
             ("no_pitfall", "No pitfall", "The share of runs in which none of these three happened."),
         )
     ),
-    _column(
+    _share_column(
         "share_full", "Full",
         "The share of all iterations whose parent had as many leaves as the limit allows; those of a stuck run"
         " count until that is proven. The 95 % interval follows from how much the runs differ.",
-        _share_text("share_full"), _share_key("share_full"), "54.4 % (53.0 to 55.9)", hint=_full_hint,
+        "54.4 % (53.0 to 55.9)", hint=_full_hint,
     ),
 )  # fmt: skip
 """In the order of the table: what one looks for first is in sight on a small screen, too."""

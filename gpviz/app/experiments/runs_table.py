@@ -260,13 +260,14 @@ class ErrorCurve(Themed, QWidget):
 
     def points(self, area: QRectF) -> QPolygonF:
         """The corners of the steps within an area."""
-        highest = max((_height(error) for _, error in self._path), default=0.0) or 1.0
+        # Errors may have thousands of digits.
+        highest = max((log2(error + 1) for _, error in self._path), default=0.0) or 1.0
         width = max(self._iterations, 1)
         points: list[QPointF] = []
         before: float | None = None
         for iteration, error in [*self._path, (self._iterations, self._path[-1][1])]:
             x = area.left() + area.width() * iteration / width
-            y = area.bottom() - area.height() * _height(error) / highest
+            y = area.bottom() - area.height() * log2(error + 1) / highest
             if before is not None:
                 points.append(QPointF(x, before))
             points.append(QPointF(x, y))
@@ -294,11 +295,6 @@ class ErrorCurve(Themed, QWidget):
             painter.drawPolygon(
                 QPolygonF([tip, tip + QPointF(-size, size + 2), tip + QPointF(size, size + 2)])
             )
-
-
-def _height(error: int) -> float:
-    """How high an error is drawn; errors may have thousands of digits."""
-    return log2(error + 1)
 
 
 class RunsTable(QWidget):

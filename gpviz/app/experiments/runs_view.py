@@ -67,13 +67,16 @@ _AIR: Final = "\N{NO-BREAK SPACE}" * 3
 
 
 class RunColumn(NamedTuple):
-    """A column: its head, what it means, a text as wide as usual, its text for a run, and how it is sorted."""
+    """A column: its head, what it means, a text as wide as usual, how it is sorted, and its text for a run.
+
+    Without a text it shows the number that has its name.
+    """
 
     head: str
     tip: str
     widest: str
-    text: Callable[[RunRow, RunConfig], str]
     order: str = ""
+    text: Callable[[RunRow, RunConfig], str] | None = None
     hint: Callable[[RunRow, RunConfig], str | None] | None = None
 
 
@@ -86,62 +89,53 @@ def _full_text(row: RunRow, config: RunConfig) -> str:
 
 COLUMNS: Final = {
     "seed": RunColumn(
-        "Seed", "The seed of the run. Type it into the settings to repeat the run.", "100,000",
-        lambda row, config: seed_text(config.seed + row.number), "number",
+        "Seed", "The seed of the run. Type it into the settings to repeat the run.", "100,000", "number",
+        lambda row, config: seed_text(config.seed + row.number),
     ),
     "outcome": RunColumn(
         "Outcome", "Solved, stuck by proof, stopped at the plan's last iteration, or failed.", "stopped",
-        lambda row, _: row.outcome, "stuck_first",
+        "stuck_first", lambda row, _: row.outcome,
     ),
     "iterations": RunColumn(
         "Iterations",
         "How many iterations the run took, or until it was proven stuck. Stuck runs sort last, as they "
-        "never end.", "1,000,000",
-        lambda row, _: number_text(row.iterations), "slowest", lambda row, _: iterations_hint(row),
+        "never end.",
+        "1,000,000", "slowest", hint=lambda row, _: iterations_hint(row),
     ),
-    "leaves": RunColumn(
-        "Leaves", "The leaves of the final tree.", "1,000", lambda row, _: number_text(row.leaves), "largest"
-    ),
-    "ors": RunColumn("ORs", "The ORs in the final tree.", "100", lambda row, _: number_text(row.ors), "most_ors"),
+    "leaves": RunColumn("Leaves", "The leaves of the final tree.", "1,000", "largest"),
+    "ors": RunColumn("ORs", "The ORs in the final tree.", "100", "most_ors"),
     "ors_accepted": RunColumn(
-        "ORs accepted", "How many ORs were accepted, including those removed later.", "100",
-        lambda row, _: number_text(row.ors_accepted), "most_ors_accepted",
+        "ORs accepted", "How many ORs were accepted, including those removed later.", "100", "most_ors_accepted"
     ),
     "duplicate_accepted": RunColumn(
-        "Duplicates", "How often a copy of a variable already in the tree was accepted.", "100",
-        lambda row, _: number_text(row.duplicate_accepted), "most_duplicates",
+        "Duplicates", "How often a copy of a variable already in the tree was accepted.", "100", "most_duplicates"
     ),
     "true_error_grew": RunColumn(
         "True error grew", "How often a tree with a larger error on all rows was accepted.", "100",
-        lambda row, _: number_text(row.true_error_grew), "most_true_error_grew",
+        "most_true_error_grew",
     ),
-    "stuck_since": RunColumn(
-        "Stuck since", "The iteration in which the run became stuck.", "100,000",
-        lambda row, _: NO_VALUE if row.stuck_since is None else number_text(row.stuck_since),
-    ),
+    "stuck_since": RunColumn("Stuck since", "The iteration in which the run became stuck.", "100,000"),
     "decided": RunColumn(
         "Decided at",
         "The iteration that raised the chance to end stuck most; ? where nobody has looked for it.", "100,000",
-        decided_text, hint=decided_hint,
+        text=decided_text, hint=decided_hint,
     ),
     "wait": RunColumn(
         "Longest wait",
         "The longest wait for an improvement, and where it began. Stuck runs sort last, as they wait for "
         "ever.",
-        "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait", lambda row, _: wait_hint(row),
+        "100,000 from 100,000", "longest_wait", lambda row, _: wait_text(row), lambda row, _: wait_hint(row),
     ),
     "error": RunColumn(
-        "Final error", "On how many rows the final tree is wrong, as the run measured it.", "65,536",
-        lambda row, _: NO_VALUE if row.error is None else number_text(row.error),
+        "Final error", "On how many rows the final tree is wrong, as the run measured it.", "65,536"
     ),
     "generalisation": RunColumn(
         "Generalisation", "The generalisation error: the share of all rows that the final tree gets wrong.",
-        "0.0001221",
-        lambda row, config: generalisation_text(row, config.n),
+        "0.0001221", text=lambda row, config: generalisation_text(row, config.n),
     ),
     "share_full": RunColumn(
         "Full", "The share of the run's iterations whose parent had as many leaves as the limit allows.", "100 %",
-        _full_text, "most_full",
+        "most_full", _full_text,
     ),
 }  # fmt: skip
 """The columns after those of the settings, by their names."""
@@ -170,11 +164,17 @@ def _columns(plan: Plan) -> list[Column[StoredRun]]:
         )
 
     def column(name: str, about: RunColumn) -> Column[StoredRun]:
+        def text(run: StoredRun) -> str:
+            if about.text is not None:
+                return about.text(run.row, config_of(run))
+            number = getattr(run.row, name)
+            return NO_VALUE if number is None else number_text(number)
+
         is_outcome, hint = name == "outcome", about.hint
         last_seed = str(plan.seed + plan.runs)[:20] if name == "seed" else ""
         return Column(
             name,
-            lambda run: about.text(run.row, config_of(run)),
+            text,
             f"{_AIR}{about.head}" if is_outcome else about.head,  # the one before it ends where it begins
             _with_click(about.tip) if about.order else about.tip,
             widest=max(about.widest, last_seed, key=len),

@@ -124,27 +124,6 @@ def test_columns_that_say_nothing_are_hidden(table, plan, half):
     assert not table.verdict.isVisible()
 
 
-def test_pitfalls_are_shown_for_sampled_rows_and_full_iterations_under_a_limit(table, plan, half):
-    pitfalls = {"duplicate_accepted", "or_accepted", "true_error_grew", "no_pitfall"}
-    _show(table, plan, half)
-    assert "share_full" in _visible(table)
-    assert not pitfalls & set(_visible(table))
-    assert all(" % (" in text for text in _texts(table, "share_full") if text != "–")
-    sampled = find_plan("figure3").replaced(runs=2, grid={"accept_error": [8], "rows": [10, 32]})
-    done = [run_chunk(Chunk(cell.number, cell.config, 0, 2, 500)).totals for cell in sampled.cells]
-    _show(table, sampled, done)
-    assert pitfalls <= set(_visible(table))
-    assert "share_full" not in _visible(table)
-    assert _texts(table, "no_pitfall")[0] in (
-        "0 % (0 to 65.8)",
-        "50.0 % (9.5 to 90.5)",
-        "100 % (34.2 to 100)",
-    )
-    asked = plan.replaced(measures=["or_accepted"])
-    _show(table, asked, half)
-    assert set(_visible(table)) & pitfalls == {"or_accepted"}
-
-
 def test_a_column_appears_once_it_has_something_to_say(table, plan, half):
     _show(table, plan, half)
     _show(table, plan, half, medians={0: 41.5})

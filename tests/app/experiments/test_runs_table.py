@@ -138,17 +138,6 @@ class TestListing:
         }  # fmt: skip
         assert texts(table, "wait")[6] == "21 from 3"
 
-    def test_pitfalls_are_listed_for_sampled_rows_and_can_be_sorted_by(self, show, table, tmp_path):
-        sampled = plan(config={"fitness": "sampled", "rows": 9, "limit": "inf"}, grid={"n": [4]})
-        with Store.create(tmp_path / "some.gpvizx", sampled) as store:
-            add(store, 0, [row(each, true_error_grew=each) for each in range(4)])
-        show(tmp_path / "some.gpvizx", sampled)
-        assert "share_full" not in table.model.names
-        assert texts(table, "duplicate_accepted") == ["0", "1", "2", "3"]
-        assert texts(table, "true_error_grew") == ["0", "1", "2", "3"]
-        orders = [table.order_field.itemData(each) for each in range(table.order_field.count())]
-        assert orders[-2:] == ["most_duplicates", "most_true_error_grew"]
-
     def test_numbers_that_need_explaining_have_it_in_a_hint(self, table, listed):
         columns = [table.model.names.index(name) for name in ("iterations", "wait", "leaves")]
         hints = [[hint_at(table, each, column) for column in columns] for each in (6, 7)]
