@@ -523,7 +523,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "zoom_in": canvas.zoom_in,
             "zoom_out": canvas.zoom_out,
             "follow": canvas.set_following,
-            "fold_resting": canvas.set_resting_folded,
+            "fold_resting": self.tree.set_resting_folded,
             "collapse": canvas.toggle_collapsed_selected,
             "expand_all": canvas.expand_all,
             "redundant": canvas.set_redundant_shown,

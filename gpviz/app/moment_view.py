@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS
+from gpviz.app.canvas.tree_canvas import FOLD_MS, RESTING_ITERATIONS, TreeCanvas
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import AT_ONCE, Detail, MomentChange, Part, ShownMoment
 from gpviz.app.question import Question, close_questions
 from gpviz.engine import Node
+from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at, tree_at
 from gpviz.explain.tree_text import caption_of, node_facts
 
@@ -62,17 +63,33 @@ def paint_now(window: QWidget) -> None:
     QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
 
 
-class TreePart(QObject):
-    """The tree, with what is found out about it: its state, and what can be said of a node under the mouse."""
+class CanvasPart:
+    """Nothing but the tree."""
 
-    def __init__(self, stage: Stage, parent: QObject | None = None) -> None:
+    def __init__(self, canvas: TreeCanvas) -> None:
+        self._canvas = canvas
+
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Show as much of the step as there is to be seen of it."""
+        self._canvas.set_hurried(shown.is_hurried)
+        self._canvas.show_picture(_moment_of(shown), shown.duration_ms)
+
+
+class TreePart(QObject):
+    """The tree, with what is known about it: its state, and what can be said of a node under the mouse.
+
+    What is not known is found out, unless nobody ``looks_up`` anything.
+    """
+
+    def __init__(self, stage: Stage, parent: QObject | None = None, *, looks_up: bool = True) -> None:
         super().__init__(parent)
         self._stage = stage
+        self._looks_up = looks_up
+        self._is_resting_folded = False
         self._shown: ShownMoment | None = None
         self._states = Question(self, self._on_analysis, self._on_too_complex, remembers=_MOST_REMEMBERED)
         self._hover = Question(self, self._on_node_facts, self._on_too_complex)
         stage.canvas.node_hovered.connect(self._on_node_hovered)
-        stage.canvas.set_earlier_tree(self._earlier_tree)
 
     @property
     def is_busy(self) -> bool:
@@ -102,20 +119,35 @@ class TreePart(QObject):
 
     def show_other(self, moment: Moment, caption: str, duration_ms: int = 0) -> None:
         """Show something that is not in the run, until the next moment of it."""
-        self._stage.show_picture(moment, duration_ms)
+        self._stage.show_picture(moment, duration_ms, earlier=self._earlier_tree(moment))
         self._stage.set_caption(caption)
+
+    def set_resting_folded(self, is_folded: bool) -> None:
+        """Fold subtrees that have not changed for long while the step is elsewhere."""
+        self._is_resting_folded = is_folded
+        canvas = self._stage.canvas
+        if canvas.picture is not None:
+            canvas.show_picture(canvas.picture, FOLD_MS, earlier=self._earlier_tree(canvas.picture))
 
     def close(self) -> None:
         """End what is worked out."""
         close_questions(self)
 
     def _show(self, shown: ShownMoment) -> None:
-        stage = self._stage
-        moment = moment_at(shown.history, shown.iteration) if shown.detail is Detail.STEP else _tree_of(shown)
-        if shown.detail is Detail.STEP or not self._has(moment):
-            stage.show_picture(moment, shown.duration_ms, keeps_state=shown.is_stuck)
-        stage.set_caption(caption_of(shown.history, shown.iteration))
-        self._look_up(moment, calm_ms=0 if shown.detail is Detail.STEP else _CALM_MS)
+        stage, detail = self._stage, shown.detail
+        moment = _moment_of(shown)
+        is_outcome_told = detail is not Detail.PROPOSAL
+        if detail is not Detail.TREE or not self._has(moment):
+            stage.show_picture(
+                moment,
+                shown.duration_ms,
+                earlier=self._earlier_tree(moment),
+                keeps_state=shown.is_stuck,
+                is_outcome_told=is_outcome_told,
+            )
+        if is_outcome_told:
+            stage.set_caption(caption_of(shown.history, shown.iteration))
+            self._show_state(moment, shown)
 
     def _has(self, tree: Moment) -> bool:
         """Whether nothing but this tree is on show."""
@@ -126,10 +158,14 @@ class TreePart(QObject):
         known: Analysis | None = self._states.known(moment.tree, moment.rules)
         return known
 
-    def _look_up(self, moment: Moment, calm_ms: int) -> None:
+    def _show_state(self, moment: Moment, shown: ShownMoment) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
-        tree, rules = moment.tree, moment.rules
-        self._states.ask(tree, rules, lambda should_stop: analyse(tree, rules, should_stop), calm_ms=calm_ms)
+        if shown.analysis is not None:
+            self._stage.show_analysis(shown.analysis)
+        elif self._looks_up:
+            tree, rules = moment.tree, moment.rules
+            calm_ms = _CALM_MS if shown.detail is Detail.TREE else 0
+            self._states.ask(tree, rules, lambda stop: analyse(tree, rules, stop), calm_ms=calm_ms)
 
     def _on_analysis(self, analysis: Analysis) -> None:
         self._stage.show_analysis(analysis)
@@ -150,9 +186,19 @@ class TreePart(QObject):
         self._stage.canvas.set_hover_text(*answer)
 
     def _earlier_tree(self, moment: Moment) -> Node | None:
-        """The tree from which on nothing may have changed in what rests."""
+        """The tree from which on nothing may have changed in what rests; None where nothing is to be folded."""
         earlier = moment.iteration - RESTING_ITERATIONS
-        return None if earlier < 0 or self._shown is None else self._shown.history.tree_at(earlier)
+        if not self._is_resting_folded or earlier < 0 or self._shown is None:
+            return None
+        return self._shown.history.tree_at(earlier)
+
+
+def _moment_of(shown: ShownMoment) -> Moment:
+    """As much of the iteration as there is to be seen of it."""
+    if shown.detail is Detail.TREE:
+        return _tree_of(shown)
+    moment = moment_at(shown.history, shown.iteration)
+    return hidden_preview(moment) if shown.detail is Detail.GUESS else moment
 
 
 def _tree_of(shown: ShownMoment) -> Moment:

@@ -22,7 +22,7 @@ from gpviz.app.canvas.legend import CanvasLegend
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import State
+from gpviz.engine import Node, State
 from gpviz.explain.moment import Moment
 from gpviz.explain.tree_state_text import StateText, size_text, state_text
 
@@ -384,7 +384,7 @@ class Stage(Themed, QWidget):
         self._caption = _Caption(self)
         self._legend = CanvasLegend(self)
         self._form = _Form(1.0, 0, 0.0)
-        self._is_stuck = False
+        self._state: Analysis | None = None
         self._is_legend_wanted = True
         self._is_caption_wanted = True
         column = self._column = QVBoxLayout(self)
@@ -401,14 +401,22 @@ class Stage(Themed, QWidget):
         self._set_margins()
 
     def show_picture(
-        self, picture: Moment | None, duration_ms: int = 0, *, keeps_state: bool = False
+        self,
+        picture: Moment | None,
+        duration_ms: int = 0,
+        *,
+        earlier: Node | None = None,
+        keeps_state: bool = False,
+        is_outcome_told: bool = True,
     ) -> None:
-        """Go to this picture; what was known of another tree, or under other rules, is taken away.
+        """Go to this picture as the canvas does; what was known of another tree, or under other rules, goes.
 
-        With ``keeps_state`` the state stays on show until that of the new tree is known.
+        With ``keeps_state`` the state stays on show until that of the new tree is known. While the outcome of
+        the step is not told, all that is said of the tree is said of the one before.
         """
-        before = self.canvas.picture
-        self.canvas.show_picture(picture, duration_ms)
+        self.canvas.show_picture(picture, duration_ms, earlier=earlier)
+        if not is_outcome_told:
+            return
         now = self.canvas.picture
         self._legend.set_sampled(now is not None and now.config.is_sampled)
         badge_width = self.size_badge.width()
@@ -416,7 +424,8 @@ class Stage(Themed, QWidget):
         if self.size_badge.width() != badge_width:
             self._place_banner()  # which has the room beside the badge
         self._show_size()
-        if not keeps_state and not (before and now and before.is_same_judgement(now)):
+        state = self._state
+        if state is not None and not keeps_state and not (now and state.is_of(now.tree, now.rules)):
             self.show_state(None)
 
     def show_analysis(self, analysis: Analysis | None) -> None:
@@ -429,19 +438,18 @@ class Stage(Themed, QWidget):
 
     def show_state(self, analysis: Analysis | None) -> None:
         """Set the banner and the frame."""
+        was_framed = self.is_framed
+        self._state = analysis
         self.banner.show_state(analysis)
         self._clear_banner()
         self._show_size()
-        is_stuck = analysis is not None and analysis.state.state is State.STUCK
-        if is_stuck != self._is_stuck:
-            # Painting everything anew for nothing would cost a frame at full speed.
-            self._is_stuck = is_stuck
-            self.update()
+        if was_framed != self.is_framed:
+            self.update()  # to paint everything anew for nothing would cost a frame at full speed
 
     @property
     def is_framed(self) -> bool:
         """Whether the frame of a stuck tree is to be seen."""
-        return self._is_stuck
+        return self._state is not None and self._state.state.state is State.STUCK
 
     def apply_theme(self, theme: Theme) -> None:
         self._set_margins()
@@ -565,8 +573,8 @@ class Stage(Themed, QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colours = self.theme.colours
-        width = self._frame_width() if self._is_stuck else 1.0
-        colour = colours.stuck if self._is_stuck else colours.border
+        width = self._frame_width() if self.is_framed else 1.0
+        colour = colours.stuck if self.is_framed else colours.border
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(colours.window))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

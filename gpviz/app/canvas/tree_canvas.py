@@ -1,6 +1,6 @@
 """The tree canvas: a tree on show that is zoomed, panned, folded and asked, by mouse and keyboard."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -175,33 +175,23 @@ class MoreRoom(NamedTuple):
     """On each side, so that the notes of the outermost leaves are not on more lines than the others need."""
 
 
+class Fit(NamedTuple):
+    """The camera that suits a frame, and whether it shows only the part around the place to look at."""
+
+    camera: Camera
+    is_near: bool
+
+
 class CameraController:
-    """Moves to frames by the camera that suits them."""
+    """Moves to frames: by the camera that suits them, unless somebody has taken over."""
 
-    def __init__(
-        self,
-        canvas: QWidget,
-        mover: Animator,
-        room: Callable[[], Room],
-        lacking: Callable[[Frame, Camera], MoreRoom],
-        place: Callable[[Frame], Bounds | None],
-        has_room: Callable[[Frame, Camera], bool],
-    ) -> None:
-        """``room`` says what stays free around a drawing, and how large it may be.
-
-        ``lacking`` says how much more room it needs so that all words find a place. ``place`` is the
-        part to look at from nearby if labels are too small otherwise; there the callout has to have room.
-        """
+    def __init__(self, canvas: QWidget, animator: Animator) -> None:
         self.is_fitted = True
         self.is_near = False
         """Whether only the part around the place to look at is shown."""
         self.is_motion_reduced = False
         self._canvas = canvas
-        self._animator = mover
-        self._room = room
-        self._lacking = lacking
-        self._place = place
-        self._has_room = has_room
+        self._animator = animator
         self._is_aside = False
         self._waiting: Camera | None = None
 
@@ -210,19 +200,19 @@ class CameraController:
         """Whether nothing may move, as nobody wants it or would see it."""
         return self.is_motion_reduced or not self._canvas.isVisible()
 
-    def go_to(self, frame: Frame, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
-        """Move from what is seen now to this frame, and to the camera that shows it.
+    def go_to(self, frame: Frame, fit: Fit, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
+        """Move from what is seen now to this frame, and to the camera that suits it.
 
         With stops given the last of them is at this frame. A camera that comes near or leaves always glides.
         """
         was_near = self.is_near
-        goal = self._fitting(frame) if self.is_fitted else self._animator.goal
+        goal = self._taken(fit) if self.is_fitted else self._animator.goal
         if not duration_ms and was_near != self.is_near and len(self._animator.target):
             self._go(frame, self._animator.goal, 0)
             duration_ms = FIT_MS
         self._go(frame, goal, duration_ms, stops)
 
-    def move_to_other_drawing(self, frame: Frame, duration_ms: int) -> None:
+    def move_to_other_drawing(self, frame: Frame, fit: Fit, duration_ms: int) -> None:
         """The same to the whole of a drawing in which everything has another place.
 
         A camera that somebody chose waits until `move_back_to_drawing`.
@@ -230,62 +220,49 @@ class CameraController:
         if not self._is_aside:
             self._is_aside = True
             self._waiting = None if self.is_fitted else self._animator.goal
-            self._go(frame, self._fitting(frame), duration_ms)
+            self._go(frame, self._taken(fit), duration_ms)
         else:
-            self.go_to(frame, duration_ms)
+            self.go_to(frame, fit, duration_ms)
 
-    def move_back_to_drawing(self, frame: Frame, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
+    def move_back_to_drawing(
+        self, frame: Frame, fit: Fit, duration_ms: int, stops: Sequence[Stop] = ()
+    ) -> None:
         """Move to a frame, and if another drawing was looked at, to the camera from before it."""
         waiting, was_aside = self._waiting, self._is_aside
         self._waiting, self._is_aside = None, False
         if not was_aside or self.is_fitted:
-            self.go_to(frame, duration_ms, stops)
+            self.go_to(frame, fit, duration_ms, stops)
         elif waiting is None:
             self.is_fitted = True
-            self.go_to(frame, duration_ms)
+            self.go_to(frame, fit, duration_ms)
         else:
             self._go(frame, waiting, duration_ms)
 
-    def refit(self) -> None:
-        """Show the whole tree again after the room for it has changed."""
+    def refit(self, fit: Fit) -> None:
+        """Show the same tree by another camera."""
         if self.is_fitted:
-            self._animator.set_goal(self._fitting(self._animator.target))
+            self._animator.set_goal(self._taken(fit))
 
-    def glide(self) -> None:
+    def glide(self, fit: Fit) -> None:
         """The same, but to be seen, as what takes the room comes while somebody looks at the tree."""
-        if self._animator.is_moving or not len(self._animator.target):
-            self.refit()
-        elif self.is_fitted and self._fitting(self._animator.target) != self._animator.goal:
-            self.go_to(self._animator.target, FIT_MS)
+        target = self._animator.target
+        if self._animator.is_moving or not len(target):
+            self.refit(fit)
+        elif self.is_fitted and self._taken(fit) != self._animator.goal:
+            self._go(target, fit.camera, FIT_MS)
 
     def take(self, camera: Camera) -> None:
         """The user has taken over: nothing else moves the camera until it is fitted again."""
         self.is_fitted = False
         self._animator.take_camera(camera)
 
+    def _taken(self, fit: Fit) -> Camera:
+        self.is_near = fit.is_near
+        return fit.camera
+
     def _go(self, frame: Frame, goal: Camera, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
         legs = [Leg(stop.frame, goal, stop.begin, stop.end) for stop in stops] or [Leg(frame, goal)]
         self._animator.go_along(tuple(legs), 0 if self.is_still else duration_ms)
-
-    def _fitting(self, frame: Frame) -> Camera:
-        room, size = self._room(), self._canvas.size()
-        camera = room.fitted(frame, size)
-        place = self._place(frame) if camera.scale < room.readable else None
-        was_near, self.is_near = self.is_near, place is not None
-        if place is not None:
-            return self._near_to(place, frame, room, self._animator.goal if was_near else None)
-        more = self._lacking(frame, camera)
-        return room.fitted(frame, size, more) if any(more) else camera
-
-    def _near_to(self, place: Bounds, frame: Frame, room: Room, before: Camera | None) -> Camera:
-        """The camera that moves least, or else the one from furthest away, at which a callout finds room."""
-        margins, width, height = room.margins, self._canvas.width(), self._canvas.height()
-        across = (width - margins.left - margins.right) / max(place.right - place.left, 1.0)
-        down = (height - margins.top - margins.bottom) / max(place.bottom - place.top, 1.0)
-        scales = [min(room.readable * nearer, across, down) for nearer in _NEARER]
-        choices = [near_to(place, frame.bounds, scales[0], width, height, margins, before)]
-        choices += [near_to(place, frame.bounds, scale, width, height, margins) for scale in scales]
-        return next((camera for camera in choices if self._has_room(frame, camera)), choices[0])
 
 
 class TreeCanvas(Themed, QWidget):
@@ -311,8 +288,7 @@ class TreeCanvas(Themed, QWidget):
         self._resting: frozenset[int] = frozenset()
         self._opened: frozenset[int] = frozenset()
         """What is folded by hand, what is folded because it rests, and what of that was opened by hand."""
-        self._is_resting_folded = False
-        self._earlier_tree: Callable[[Moment], Node | None] | None = None
+        self._earlier: Node | None = None
         self._is_redundant_shown = self._is_reasons_shown = self._is_ghosts_shown = True
         self._is_side_by_side = False
         self._is_following = self._is_hurried = self._is_thumbnail = False
@@ -327,9 +303,7 @@ class TreeCanvas(Themed, QWidget):
         self.layout_refused = self._frame_builder.refused
         self._animator = Animator(self)
         self._animator.moved.connect(self._on_moved)
-        self._camera_controller = CameraController(
-            self, self._animator, self._room, self._lacking, self._followed_place, self._has_callout_room
-        )
+        self._camera_controller = CameraController(self, self._animator)
         self._minimap = Minimap(self, self._look_at)
         self._minimap_box: QRectF | None = None
         self._node_card = NodeCardController(self, self.node_rect, self._covered)
@@ -368,8 +342,13 @@ class TreeCanvas(Themed, QWidget):
         """Whether a step is on its way, and what became of it is not shown yet."""
         return self.is_moving and self._animator.leg < len(self._stages) - 1
 
-    def show_picture(self, picture: Moment | None, duration_ms: int = 0) -> None:
-        """Go to this picture within so many milliseconds; 0 jumps."""
+    def show_picture(
+        self, picture: Moment | None, duration_ms: int = 0, *, earlier: Node | None = None
+    ) -> None:
+        """Go to this picture within so many milliseconds; 0 jumps.
+
+        What rests, as it is as in an ``earlier`` tree, is folded while the step is elsewhere.
+        """
         picture = _unrevealed(picture)
         tree = None if picture is None else picture.tree
         origin = None if picture is None else picture.origin or (picture.config, None, ())
@@ -389,7 +368,11 @@ class TreeCanvas(Themed, QWidget):
             self._leaf_notes, self._leaf_groups = {}, ()
         elif self._analysis is not None and not _is_about(self._analysis, picture):
             self.show_analysis(None)
-        if is_other_run or not _is_same_picture(before, picture) or self._is_pair_stale():
+        is_same = not is_other_run and _is_same_picture(before, picture)
+        if is_same and (earlier is None) != (self._earlier is None):
+            is_same, self._opened = False, frozenset()
+        self._earlier = earlier
+        if not is_same or self._is_pair_stale():
             self._arrange(duration_ms, is_next=_is_next(before, picture) and not is_other_run)
             self._node_card.set_tree(self._tree, self._animator.target, self._folded)
         self._describing.start()
@@ -412,12 +395,12 @@ class TreeCanvas(Themed, QWidget):
         self._leaf_notes, self._leaf_groups = leaf_notes(analysis), groups_of(analysis)
         self._node_card.set_analysis(analysis)
         self._describing.start()
-        self._camera_controller.glide()
+        self._glide()
         self.update()
 
     def apply_theme(self, theme: Theme) -> None:
         self._atlases = AtlasCache(theme)
-        self._camera_controller.refit()
+        self._refit()
         self._node_card.refresh()
         self.update()
 
@@ -436,7 +419,7 @@ class TreeCanvas(Themed, QWidget):
     def set_reasons_shown(self, is_shown: bool) -> None:
         """Say below each leaf of a stuck tree why it cannot go."""
         self._is_reasons_shown = is_shown
-        self._camera_controller.glide()
+        self._glide()
         self.update()
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
@@ -452,9 +435,9 @@ class TreeCanvas(Themed, QWidget):
         if height != self._reserved_top:
             self._reserved_top = height
             if is_gliding:
-                self._camera_controller.glide()
+                self._glide()
             else:
-                self._camera_controller.refit()
+                self._refit()
             self.update()
 
     def set_cleared(self, box: QRectF) -> None:
@@ -623,11 +606,12 @@ class TreeCanvas(Themed, QWidget):
         self._is_step_under_way = True
         self._is_selection_followed = False
         if self._pair is not None:
-            self._camera_controller.move_to_other_drawing(self._pair.frame, duration_ms)
+            frame = self._pair.frame
+            self._camera_controller.move_to_other_drawing(frame, self._fit(frame), duration_ms)
         else:
             stops = self._stops(duration_ms) if is_next and not self._camera_controller.is_still else []
             frame = stops[-1].frame if stops else self._arranged()
-            self._camera_controller.move_back_to_drawing(frame, duration_ms, stops)
+            self._camera_controller.move_back_to_drawing(frame, self._fit(frame), duration_ms, stops)
         self._keep_rhythm()
 
     def _arranged(self) -> Frame:
@@ -754,7 +738,7 @@ class TreeCanvas(Themed, QWidget):
     @Slot(object)
     def _on_arranged(self, frame: Frame) -> None:
         if self._pair is None:
-            self._camera_controller.go_to(frame, FOLD_MS)
+            self._camera_controller.go_to(frame, self._fit(frame), FOLD_MS)
             self._keep_rhythm()
 
     # Motion
@@ -786,6 +770,35 @@ class TreeCanvas(Themed, QWidget):
     @property
     def camera(self) -> Camera:
         return self._animator.camera
+
+    def _glide(self) -> None:
+        """See the tree by the camera that suits it now, and see it come."""
+        self._camera_controller.glide(self._fit(self._animator.target))
+
+    def _refit(self) -> None:
+        """The same at once."""
+        self._camera_controller.refit(self._fit(self._animator.target))
+
+    def _fit(self, frame: Frame) -> Fit:
+        """The camera that shows a frame with room for words; where labels get too small, the step from nearby."""
+        room, size = self._room(), self.size()
+        camera = room.fitted(frame, size)
+        place = self._followed_place(frame) if camera.scale < room.readable else None
+        if place is not None:
+            return Fit(self._near_to(place, frame, room), is_near=True)
+        more = self._lacking(frame, camera)
+        return Fit(room.fitted(frame, size, more) if any(more) else camera, is_near=False)
+
+    def _near_to(self, place: Bounds, frame: Frame, room: Room) -> Camera:
+        """The camera that moves least, or else the one from furthest away, at which a callout finds room."""
+        margins, width, height = room.margins, self.width(), self.height()
+        before = self._animator.goal if self._camera_controller.is_near else None
+        across = (width - margins.left - margins.right) / max(place.right - place.left, 1.0)
+        down = (height - margins.top - margins.bottom) / max(place.bottom - place.top, 1.0)
+        scales = [min(room.readable * nearer, across, down) for nearer in _NEARER]
+        choices = [near_to(place, frame.bounds, scales[0], width, height, margins, before)]
+        choices += [near_to(place, frame.bounds, scale, width, height, margins) for scale in scales]
+        return next((camera for camera in choices if self._has_callout_room(frame, camera)), choices[0])
 
     def _room(self) -> Room:
         """What stays free around the tree, and the smallest readable and the largest scale for it."""
@@ -826,14 +839,14 @@ class TreeCanvas(Themed, QWidget):
         self._is_following = is_following
         if is_following:
             self._camera_controller.is_fitted = True
-        self._camera_controller.glide()
+        self._glide()
         self.following_changed.emit(is_following)
 
     def set_hurried(self, is_hurried: bool) -> None:
         """Whether steps come too fast to look at each of them from nearby."""
         if is_hurried != self._is_hurried:
             self._is_hurried = is_hurried
-            self._camera_controller.glide()
+            self._glide()
 
     @property
     def is_thumbnail(self) -> bool:
@@ -843,7 +856,7 @@ class TreeCanvas(Themed, QWidget):
         """Whether the canvas is only there to keep the whole tree in sight, however small."""
         if is_thumbnail != self._is_thumbnail:
             self._is_thumbnail = is_thumbnail
-            self._camera_controller.glide()
+            self._glide()
 
     def _stop_following(self) -> None:
         """Somebody wants to see something else; where nothing was followed, nothing has to end."""
@@ -942,7 +955,7 @@ class TreeCanvas(Themed, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._camera_controller.refit()
+        self._refit()
         self._place_minimap()
         self._node_card.place()
 
@@ -953,7 +966,8 @@ class TreeCanvas(Themed, QWidget):
         """Show the whole tree, and keep it in view from now on."""
         self._stop_following()
         self._camera_controller.is_fitted = True
-        self._camera_controller.go_to(self._animator.target, FIT_MS)
+        target = self._animator.target
+        self._camera_controller.go_to(target, self._fit(target), FIT_MS)
         if self._camera_controller.is_near:
             self.set_following(False)  # the tree has grown since somebody looked at it by hand
 
@@ -1027,24 +1041,12 @@ class TreeCanvas(Themed, QWidget):
             self._collapsed = frozenset()
             self._rearrange()
 
-    def set_earlier_tree(self, earlier_tree: Callable[[Moment], Node | None]) -> None:
-        """Say how to find the tree of `RESTING_ITERATIONS` before a moment; None if there is none."""
-        self._earlier_tree = earlier_tree
-
-    def set_resting_folded(self, is_folded: bool) -> None:
-        """Fold subtrees that have not changed for long while the step is elsewhere."""
-        if is_folded != self._is_resting_folded:
-            self._is_resting_folded = is_folded
-            self._opened = frozenset()
-            self._rearrange()
-            self._describing.start()
-
     def _resting_now(self) -> frozenset[int]:
         picture = self._picture
-        if not self._is_resting_folded or picture is None or self._earlier_tree is None:
+        if picture is None or self._earlier is None:
             return frozenset()
         shown = step_picture(picture)
-        return resting_uids(shown.tree, self._earlier_tree(picture), frozenset(shown.places))
+        return resting_uids(shown.tree, self._earlier, frozenset(shown.places))
 
     # Hovering and selecting
 
@@ -1111,7 +1113,7 @@ class TreeCanvas(Themed, QWidget):
             return
         if self._camera_controller.is_near and self._camera_controller.is_fitted:
             self._is_selection_followed = True
-            self._camera_controller.glide()
+            self._glide()
         elif not self._camera_controller.is_fitted:
             middle = box.center() - QRectF(self.rect()).center()
             self._take(self._animator.goal.panned(-middle.x(), -middle.y()))

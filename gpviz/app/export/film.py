@@ -1,8 +1,8 @@
 """Films of a run: each step brought to an unseen stage, held wherever a frame is due, and encoded meanwhile."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import replace
 from itertools import groupby, repeat
 from typing import Final, NamedTuple
 
@@ -25,15 +25,15 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import Drawing
 from gpviz.app.export.pictures import drop_texts_for_tree
 from gpviz.app.export.video_encoder import encoding, require_video
+from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.player.pacing import transition_ms
+from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.widget_pictures import image_of, unseen
 from gpviz.engine import Rules
-from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import tell, tell_drawn
-from gpviz.explain.tree_state_text import size_text
-from gpviz.explain.tree_text import caption_of, position_text
+from gpviz.explain.tree_text import position_text
 from gpviz.export.request import LAST_STEP_S, ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.files.file_io import check_writable, replacing
 from gpviz.runs.history import History
@@ -72,8 +72,10 @@ class FilmStage(QWidget):
         self.stage.set_theme(theme)
         self.stage.set_legend_shown(False)
         self._subtitles = Subtitles(theme, self)
-        self._show_outcome: Callable[[], None] | None = None
-        """Shows the outcome of the moving step, once its verdict is shown."""
+        self._tree = TreePart(self.stage, self, looks_up=False)
+        self._view = MomentView(self._tree, self._subtitles)
+        self._untold: ShownMoment | None = None
+        """The step whose outcome is told once its verdict is shown."""
         column = column_in(self, spacing=0)
         column.addWidget(self.stage, 1)
         column.addWidget(self._subtitles)
@@ -95,47 +97,23 @@ class FilmStage(QWidget):
 
         While the step moves, its outcome appears with its verdict, not before.
         """
-        stage = self.stage
-        before, size = stage.canvas.picture, stage.size_badge.text
-        moment = moment_at(history, iteration)
-        is_known = analysis is not None and analysis.is_of(moment.tree, moment.rules)
-        is_same = before is not None and before.is_same_judgement(moment)
-        stage.show_picture(moment, duration_ms, keeps_state=True)
-        self._show_outcome = partial(
-            self._on_verdict, history, iteration, analysis if is_known else None, keeps_state=is_same
-        )
+        self._untold = ShownMoment(history, iteration, duration_ms=duration_ms, analysis=analysis)
+        self._view.show(replace(self._untold, detail=Detail.PROPOSAL))
         if duration_ms <= 0:
-            stage.canvas.finish_motion()
-        if stage.canvas.is_verdict_pending:
-            stage.size_badge.set_text(size)
-            self._subtitles.set_texts(
-                tell_drawn(history, iteration), position_text(history, iteration, is_pending=True)
-            )
-        self._show_outcome_if_due()
+            self.stage.canvas.finish_motion()
+        self._tell_outcome_if_due()
 
-    def _show_outcome_if_due(self) -> None:
-        show_outcome = self._show_outcome
-        if show_outcome is not None and not self.stage.canvas.is_verdict_pending:
-            self._show_outcome = None
-            is_still = not self.is_moving
-            show_outcome()
-            if is_still:
-                self.stage.canvas.finish_motion()  # to make space for the texts
-
-    def _on_verdict(
-        self, history: History, iteration: int, analysis: Analysis | None, *, keeps_state: bool
-    ) -> None:
-        stage = self.stage
-        moment = stage.canvas.picture
-        assert moment is not None
-        stage.size_badge.set_text(size_text(moment.tree, moment.rules.max_leaves))
-        if analysis is not None:
-            stage.show_analysis(analysis)
-            drop_texts_for_tree(stage, stage.height(), self._theme)
-        elif not keeps_state:
-            stage.show_state(None)
-        stage.set_caption(caption_of(history, iteration))
-        self._subtitles.set_texts(tell(history, iteration), position_text(history, iteration))
+    def _tell_outcome_if_due(self) -> None:
+        shown, canvas = self._untold, self.stage.canvas
+        if shown is None or canvas.is_verdict_pending:
+            return
+        self._untold = None
+        is_still = not self.is_moving
+        self._view.show(shown)
+        if shown.analysis is not None:
+            drop_texts_for_tree(self.stage, self.stage.height(), self._theme)
+        if is_still:
+            canvas.finish_motion()  # to make space for the texts
 
     def hold(self, progress: float) -> None:
         """Hold the step on its way at this progress from 0 to 1."""
@@ -143,10 +121,11 @@ class FilmStage(QWidget):
             self.stage.canvas.finish_motion()
         elif self.is_moving:
             self.stage.canvas.hold_motion(progress)
-        self._show_outcome_if_due()
+        self._tell_outcome_if_due()
 
     def shut_down(self) -> None:
         """Stop everything; call it before it goes."""
+        self._tree.close()
         self.stage.shut_down()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -163,9 +142,12 @@ class Subtitles(QWidget):
         self.texts = ("", "")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def set_texts(self, sentence: str, position: str) -> None:
-        """Say this."""
-        self.texts = sentence, position
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Say what the step does, or only what it proposes."""
+        history, iteration = shown.history, shown.iteration
+        is_pending = shown.detail is Detail.PROPOSAL
+        sentence = tell_drawn(history, iteration) if is_pending else tell(history, iteration)
+        self.texts = sentence, position_text(history, iteration, is_pending=is_pending)
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -17,8 +17,10 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.canvas.tree_frame import Frame
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
+from gpviz.app.moment_view import CanvasPart, MomentView, TreePart
 from gpviz.app.pages.outlook.outlook_painter import paint_outlook
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
+from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.widget_pictures import (
@@ -31,7 +33,7 @@ from gpviz.app.widgets.widget_pictures import (
 )
 from gpviz.explain.moment import moment_at
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
-from gpviz.explain.tree_text import caption_of, position_text
+from gpviz.explain.tree_text import position_text
 from gpviz.explain.truth_table import RowTable, class_counts, sample_text, scope_text, summary_text, table_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject, loaded
 from gpviz.export.run_tables import outlook_of
@@ -100,17 +102,18 @@ def _tree_title(iteration: int) -> str:
 @contextmanager
 def _stage(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator[Stage]:
     stage = Stage()
+    tree = TreePart(stage, stage, looks_up=False)
+    shown = ShownMoment(subject.history, request.at, analysis=subject.analysis_at(request.at))
     with unseen(stage, theme, request.width, request.height):
         try:
             settle(stage)
-            stage.show_picture(moment_at(subject.history, request.at))
-            stage.show_analysis(subject.analysis_at(request.at))
-            stage.set_caption(caption_of(subject.history, request.at))
+            MomentView(tree).show(shown)
             stage.set_banner_shown(stage.banner.words is not None)  # no other step comes that might need it
             drop_texts_for_tree(stage, request.height, theme)
             stage.canvas.finish_motion()
             yield stage
         finally:
+            tree.close()
             stage.shut_down()
 
 
@@ -120,7 +123,8 @@ def _bare_tree(request: ExportRequest, subject: Subject, theme: Theme) -> Iterat
     canvas = TreeCanvas()
     with unseen(canvas, theme, width, height):
         try:
-            canvas.show_picture(replace(moment_at(subject.history, request.at), step=None))
+            shown = ShownMoment(subject.history, request.at, detail=Detail.TREE)
+            MomentView(CanvasPart(canvas)).show(shown)
             canvas.finish_motion()
             frame = canvas.drawing().frame
         finally:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -43,7 +43,6 @@ from gpviz.app.widgets.layouts import NO_LIMIT, column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import label_text
-from gpviz.explain.moment import Moment
 from gpviz.lecture.lecture import PANELS, Scene
 from gpviz.page_list import page_info, scene_pages
 
@@ -320,10 +319,8 @@ class LectureStage(Stage):
 
     changed = Signal()
 
-    def show_picture(
-        self, picture: Moment | None, duration_ms: int = 0, *, keeps_state: bool = False
-    ) -> None:
-        super().show_picture(picture, duration_ms, keeps_state=keeps_state)
+    def show_picture(self, *picture: Any, **options: Any) -> None:
+        super().show_picture(*picture, **options)
         self.changed.emit()
 
     def show_state(self, analysis: Analysis | None) -> None:

@@ -55,6 +55,7 @@ from gpviz.app.lecture.lecture_keys import LectureCommand, SpeakerWindow
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
+from gpviz.app.moment_view import CanvasPart, MomentView
 from gpviz.app.theme import Theme, hall_theme
 from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, go_to_pane, set_panes
@@ -195,6 +196,7 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
         self.next_canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.next_canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.next_canvas.setAccessibleName("What comes next")
+        self._next_tree = MomentView(CanvasPart(self.next_canvas))
         self.next_text = _SmallSlide()
         self.next_content = ContentPreview()
         self._next_card = QFrame()
@@ -260,7 +262,8 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
         self.next_content.show_content(
             upcoming.content if has_content else None, upcoming.lanes, upcoming.iteration
         )
-        self.next_canvas.show_picture(upcoming.moment)
+        if upcoming.moment is not None:
+            self._next_tree.show(upcoming.moment)
         self.next_text.show_text("" if has_tree else upcoming.text)
         if not self._is_lecture:
             self._give_room(has_tree=has_tree)

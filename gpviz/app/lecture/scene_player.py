@@ -9,13 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.lecture.scene_content_view import ComparedHistory
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
-from gpviz.app.player.shown_moment import Changed, MomentChange
+from gpviz.app.player.shown_moment import Changed, Detail, MomentChange, ShownMoment
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp
 from gpviz.engine.interruption import ShouldStop
-from gpviz.explain.iteration_phases import hidden_preview
-from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import position_text
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneComparison, SceneContent
@@ -43,7 +41,7 @@ class Upcoming:
     """What the next click shows. Without a moment there is no tree to see, or not yet."""
 
     title: str
-    moment: Moment | None = None
+    moment: ShownMoment | None = None
     text: str = ""
     """Markdown."""
     content: SceneContent | None = None
@@ -208,20 +206,19 @@ class ScenePlayer(QObject):
         iteration = None if self.is_ended or self.is_waiting else self._next_iteration()
         if iteration is not None:
             has_tree = self.scene.has_tree or isinstance(self.scene.content, SceneComparison)
-            moment = moment_at(self._controller.run.history, iteration) if has_tree else None
-            if moment is not None and self._asks_first:
-                return Upcoming(title=f"Iteration {iteration:,}", moment=hidden_preview(moment))
+            is_asked = has_tree and self._asks_first
             return Upcoming(
-                title=f"Iteration {iteration:,}", moment=moment, caption=self.scene.caption_at(iteration)
+                title=f"Iteration {iteration:,}",
+                moment=_next_step(self._controller.run.history, iteration, is_asked) if has_tree else None,
+                caption="" if is_asked else self.scene.caption_at(iteration),
             )
         if self.is_ended or self.index + 1 >= len(self.lecture.scenes):
             return Upcoming(title=_END, is_new_scene=True)
         scene = self.lecture.scenes[self.index + 1]
         history = self._history_of(scene) if scene.has_tree else None
-        moment = None if history is None else moment_at(history, scene.first)
         return Upcoming(
             title=scene.title,
-            moment=moment,
+            moment=None if history is None else ShownMoment(history, scene.first),
             text=scene.text,
             content=scene.content,
             lanes=self.lanes_of(scene),
@@ -388,9 +385,13 @@ class RunNavigation(QObject):
         history, cursor = self._controller.run.history, self._controller.cursor
         title = f"Iteration {cursor + 1:,}"
         if cursor < len(history):
-            moment = moment_at(history, cursor + 1)
-            return Upcoming(title=title, moment=hidden_preview(moment) if self._quiz.is_on else moment)
+            return Upcoming(title=title, moment=_next_step(history, cursor + 1, self._quiz.is_on))
         return Upcoming(title="The next iteration is computed when you go on.", is_sentence=True)
+
+
+def _next_step(history: History, iteration: int, is_asked: bool) -> ShownMoment:
+    """The next step, without its end where somebody is asked for it."""
+    return ShownMoment(history, iteration, detail=Detail.GUESS if is_asked else Detail.STEP)
 
 
 class RunPreloader(QObject):

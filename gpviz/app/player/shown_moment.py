@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Final, Protocol
 
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.runs.history import Generalisation, History
 
 
@@ -25,6 +26,10 @@ class Detail(Enum):
 
     STEP = "step"
     """All of the step, as it stays on show long enough."""
+    PROPOSAL = "proposal"
+    """The step on its way, of which nothing is said yet that gives its end away."""
+    GUESS = "guess"
+    """What the step proposes, without its end, which is to be guessed."""
     TREE = "tree"
     """Only what has become of the tree: steps come too fast to see what each of them did."""
     NOTHING = "nothing"
@@ -58,6 +63,8 @@ class ShownMoment:
     detail: Detail = Detail.STEP
     duration_ms: int = 0
     is_hurried: bool = False
+    analysis: Analysis | None = None
+    """What is known of the tree, where that need not be found out."""
 
     @property
     def is_stuck(self) -> bool:

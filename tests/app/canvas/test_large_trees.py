@@ -229,13 +229,11 @@ def nodes_list(tree: Node) -> list[Node]:
 def folding(canvas) -> TreeCanvas:
     canvas.resize(900, 560)
     canvas.set_reduced_motion(True)
-    canvas.set_earlier_tree(lambda _moment: TREE)
-    canvas.set_resting_folded(True)
     return canvas
 
 
 def test_what_rests_is_folded_into_a_summary_and_opens_when_the_mutation_enters_it(folding):
-    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]))
+    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]), earlier=TREE)
     assert folding.drawn_nodes < len(nodes_list(TREE)) / 2
     uid = next(iter(folding.resting))
     below = uids_below(TREE, uid)
@@ -243,15 +241,15 @@ def test_what_rests_is_folded_into_a_summary_and_opens_when_the_mutation_enters_
     leaves = (len(below) + 1) // 2
     assert frame.face_at(frame.index[uid]).label == f"of {leaves} leaves"
     inside = next(number for number in LEAVES if nodes_list(TREE)[number].uid in below)
-    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, inside))
+    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, inside), earlier=TREE)
     assert uid not in folding.resting
-    folding.set_resting_folded(False)
+    folding.show_picture(folding.picture)
     assert folding.drawn_nodes == len(nodes_list(TREE)) + 1  # and the label beside the leaf
 
 
 def test_what_is_folded_by_hand_stays_so_and_what_is_opened_by_hand_stays_open(folding):
     first = stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40])
-    folding.show_picture(first)
+    folding.show_picture(first, earlier=TREE)
     opened, *_ = folding.resting
     folding.toggle_collapsed(opened)
     assert opened not in folding.resting
@@ -259,7 +257,7 @@ def test_what_is_folded_by_hand_stays_so_and_what_is_opened_by_hand_stays_open(f
     collapsed = TREE.uid
     folding.toggle_collapsed(collapsed)
     assert folding.collapsed == {collapsed}
-    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[41]))
+    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[41]), earlier=TREE)
     assert folding.collapsed == {collapsed}
     assert opened not in folding.resting
     folding.expand_all()
@@ -268,7 +266,7 @@ def test_what_is_folded_by_hand_stays_so_and_what_is_opened_by_hand_stays_open(f
 
 
 def test_how_much_is_folded_is_said(folding):
-    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]))
+    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]), earlier=TREE)
     folding.describe_now()
     count = len(folding.resting)
     wanted = f"Folded because unchanged for {RESTING_ITERATIONS} iterations: {count}."

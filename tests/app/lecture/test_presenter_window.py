@@ -10,8 +10,8 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch
+from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.theme import load_theme
-from gpviz.explain.moment import moment_at
 from tests.app.lecture.lectures import TEXT, ready
 
 KEY = Qt.Key
@@ -148,7 +148,7 @@ def test_the_time_is_shown_started_paused_and_reset(window, clock):
 
 def test_what_comes_next_is_a_tree_or_words(window):
     history = ready()[0].recorded.history
-    window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
+    window.show_next(Upcoming(title="Iteration 7", moment=ShownMoment(history, 7)))
     assert window.next_title.text() == "Next: Iteration 7"
     assert window.next_canvas.isVisible()
     assert window.next_canvas.picture.iteration == 7
@@ -180,13 +180,13 @@ def test_the_small_slide_is_whole_at_any_size(window, qtbot):
 def test_where_the_next_tree_is_not_made_yet_a_sentence_says_so_and_no_room_is_lost(opened, qtbot):
     window = opened(is_lecture=False)
     history = ready()[0].recorded.history
-    window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
+    window.show_next(Upcoming(title="Iteration 7", moment=ShownMoment(history, 7)))
     qtbot.waitUntil(lambda: window.next_canvas.width() > 0.3 * window.width())
     window.show_next(Upcoming(title="It is computed.", is_sentence=True))
     assert window.next_title.text() == "It is computed."
     assert not window.next_canvas.isVisible()
     qtbot.waitUntil(lambda: window.thumbnail.width() > 0.9 * window.width())
-    window.show_next(Upcoming(title="Iteration 7", moment=moment_at(history, 7)))
+    window.show_next(Upcoming(title="Iteration 7", moment=ShownMoment(history, 7)))
     qtbot.waitUntil(lambda: window.thumbnail.width() < 0.7 * window.width())
 
 
