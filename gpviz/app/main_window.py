@@ -144,12 +144,10 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         views = self.views
         self.moment_view = MomentView(
             self.tree,
-            views.curves,
-            views.strip,
-            views.timeline,
             views.step_panel,
             views.transport,
             self.page_host,
+            plots=(views.curves, views.strip, views.timeline),
         )
         self.announcer = Announcer(self)
         self._step_announcer = StepAnnouncer(self.controller, self.tree, self.announcer)

@@ -4,6 +4,7 @@ Every window, lane and film is a configuration of this: it chooses the parts, an
 show is at the same iteration, as all parts are brought there in the same frame.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +16,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import FOLD_MS, RESTING_ITERATIONS, TreeCanvas
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
-from gpviz.app.player.shown_moment import AT_ONCE, Detail, MomentChange, Part, ShownMoment
+from gpviz.app.player.shown_moment import AT_ONCE, Detail, MomentChange, Part, Plot, ShownMoment
 from gpviz.app.question import Question, close_questions
 from gpviz.engine import Node
 from gpviz.explain.iteration_phases import hidden_preview
@@ -30,27 +31,32 @@ _MOST_REMEMBERED: Final = 256
 class MomentView:
     """Brings its parts to a moment, all in the same frame."""
 
-    def __init__(self, *parts: Part) -> None:
-        self.parts = parts
+    def __init__(self, *parts: Part, plots: Sequence[Plot] = ()) -> None:
+        self._parts = (*parts, *plots)
+        self._plots = plots
 
     def show(self, shown: ShownMoment) -> None:
-        """Show an iteration of a run."""
-        for part in self.parts:
-            part.show_moment(shown)
+        """Show an iteration of a run, or what there is time for."""
+        for plot in self._plots:
+            if shown.detail is Detail.RECORD:
+                plot.take_in(shown)
+            elif shown.detail is Detail.PAINT:
+                plot.paint_taken()
+        if shown.detail in (Detail.STEP, Detail.TREE):
+            for part in self._parts:
+                part.show_moment(shown)
 
     def follow(self, player: Player, change: MomentChange = AT_ONCE, run: PlayedRun | None = None) -> None:
         """Show what is under the cursor in a run of a player, by default its first, as far as there is time."""
-        if change.detail is Detail.NOTHING:
-            return
         run = run or player.run
         is_moving = player.is_moving(run)
         self.show(
             ShownMoment(
                 run.history,
-                player.cursor_in(run),
+                min(player.cursor if change.iteration is None else change.iteration, len(run.history)),
                 run.stuck_since,
                 run.generalisation,
-                change.detail if is_moving else Detail.STEP,
+                Detail.STEP if change.detail is Detail.TREE and not is_moving else change.detail,
                 change.duration_ms,
                 change.is_hurried and is_moving,
             )

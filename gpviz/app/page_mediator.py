@@ -127,8 +127,8 @@ class PageHost(QObject):
     def follow(self) -> None:
         """Bring the page on show to the cursor."""
         page = self._seen_page()
-        if page is not None:
-            page.show_moment(self.controller.run.history, self.controller.cursor)
+        if page is not None and self._history is not None:
+            page.show_moment(self._history, self._iteration)
         self.refresh_overlay()
 
     # --- what pages may use ---

@@ -456,10 +456,12 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Bring everything to the cursor, as far as there is time."""
         for view in self.views:
             view.follow(change)
-        if change.detail is not Detail.NOTHING:
+        if change.detail in (Detail.RECORD, Detail.STEP):
             self.curves.refresh()
-            self.curves.show_cursor(self.player.cursor)
-            self._show_position()
+        if change.detail in (Detail.STEP, Detail.TREE):
+            iteration = self.player.cursor if change.iteration is None else change.iteration
+            self.curves.show_cursor(iteration)
+            self._show_position(iteration)
         self._show_possible()
 
     def _show_possible(self) -> None:
@@ -472,11 +474,11 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         actions["play"].setEnabled(player.is_playing or not player.has_ended)
         actions["live_end"].setEnabled(player.cursor != player.live_end)
 
-    def _show_position(self) -> None:
+    def _show_position(self, iteration: int) -> None:
         player = self.player
         done = [view.run.ending for view in self.views if view.iteration >= len(view.run.history)]
         count = sum(ending is not None for ending in done)
-        told = f"t = {player.cursor:,} of {player.longest:,}"
+        told = f"t = {iteration:,} of {player.longest:,}"
         if count:
             told += f" · {count} of {len(self.views)} runs have ended"
         self.transport.set_position(told)

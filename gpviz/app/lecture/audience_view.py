@@ -48,9 +48,10 @@ class AudienceView(QObject):
         self._player = player
         self._window = window
         self._scene: Scene | None = None
+        self._iteration = player.cursor
         self._is_closed = False
         self.tree = TreePart(window.stage, self)
-        self._view = MomentView(self.tree, window.curves, window.timeline, self)
+        self._view = MomentView(self.tree, self, plots=(window.curves, window.timeline))
         player.moment_changed.connect(self._on_moment_changed)
         window.panels_changed.connect(self.show_all)
         for view in (window.curves, window.timeline):
@@ -89,6 +90,7 @@ class AudienceView(QObject):
 
     def show_moment(self, shown: ShownMoment) -> None:
         """Show the scene's comparison, the caption and the page."""
+        self._iteration = shown.iteration
         is_readable = not self._player.is_playing or self._player.speed <= _READABLE
         self._window.content.show_iteration(shown.iteration, shown.duration_ms, is_hurried=not is_readable)
         self._show_caption()
@@ -162,7 +164,7 @@ class AudienceView(QObject):
 
     def _show_caption(self) -> None:
         player, window, scene = self._player, self._window, self._scene
-        history, cursor = player.run.history, player.cursor
+        history, cursor = player.run.history, self._iteration
         verdict = history.step_at(cursor).verdict if cursor else None
         goes_on = scene is not None and shows_run(scene) and scene.first < scene.last
         has_own = scene is not None and bool(scene.caption or scene.captions)

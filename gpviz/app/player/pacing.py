@@ -4,10 +4,12 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from math import inf, isfinite, isnan, log
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from gpviz.app.player.shown_moment import Detail
 
 _EVERY_STEP: Final = 30.0
 _SWEEP_SECONDS: Final = 3.0
@@ -19,6 +21,8 @@ _SLOW: Final = 1.0
 _MOTION_SHARE: Final = 0.7
 _SLOW_MOTION_SHARE: Final = 0.9
 """The part of a step's time in which it is on its way; a slow one rests on its way as well."""
+
+_ROUND: Final = (Detail.RECORD, Detail.PAINT, Detail.TREE)
 
 SPEEDS: Final = (
     *(0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
@@ -106,30 +110,53 @@ class RateMeter:
         return True
 
 
-class RefreshLimiter:
-    """Lets something through at most every ``interval_ms``, and for at most one part in ``share`` of the time.
+class FastFrames:
+    """Which frames of a run that is too fast to show each step show something, and what.
 
-    Used as a context: it says whether the work is due, and measures how long it takes.
+    A round takes three frames, so that none takes long: one for what is recorded, one to paint that, and one for
+    the moment itself. Rounds begin at most every ``interval_ms``, and get at most one part in ``share`` of the
+    time. Used as a context, it says what a frame shows, and measures how long that takes the processor: while
+    other programs are busy, frames are late anyway, and need not be rare besides.
     """
 
-    def __init__(self, interval_ms: float, share: float, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(
+        self,
+        interval_ms: float,
+        share: float,
+        clock: Callable[[], float] = perf_counter,
+        work_clock: Callable[[], float] = thread_time,
+    ) -> None:
         self._interval = interval_ms / 1000
         self._share = share
         self._clock = clock
-        self._next = clock()
-        self._began: float | None = None
+        self._work_clock = work_clock
+        self._next = self._begun_at = clock()
+        self._spent = self._frame_at = 0.0
+        self._stage: int | None = None
 
-    def __enter__(self) -> bool:
-        now = self._clock()
-        self._began = now if now >= self._next else None
-        return self._began is not None
+    @property
+    def is_first(self) -> bool:
+        """Whether the frame is the first of a round."""
+        return self._stage == 0
+
+    def __enter__(self) -> Detail:
+        now, self._frame_at = self._clock(), self._work_clock()
+        if self._stage is None and now >= self._next:
+            self._stage, self._spent, self._begun_at = 0, 0.0, now
+        return Detail.NOTHING if self._stage is None else _ROUND[self._stage]
 
     def __exit__(self, *_: object) -> None:
-        if self._began is not None:
-            taken = self._clock() - self._began
-            # From when it was due, so that being asked a little late each time does not make it rarer.
-            due = max(self._next, self._began - self._interval)
-            self._next = due + max(self._interval, self._share * taken)
+        if self._stage is None:
+            return
+        self._spent += self._work_clock() - self._frame_at
+        self._stage += 1
+        if self._stage == len(_ROUND):
+            self._stage = None
+            self._next = self._begun_at + max(self._interval, self._share * self._spent)
+
+    def restart(self) -> None:
+        """Everything has been shown at once: begin anew."""
+        self._stage = None
 
 
 def speed_at(position: int) -> float:

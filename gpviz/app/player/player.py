@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.player.pacing import Pace, RateMeter, RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import FastFrames, Pace, RateMeter, shows_every_step, transition_ms
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.player.worker import SCRIPT_ENDS, StepWatch
@@ -84,7 +84,8 @@ class Player(QObject):
         self._motion_ms = 0
         self._reason = ""  # why playing has stopped, to be announced
         self._problems: list[str] = []
-        self._showing = RefreshLimiter(_SHOWN_MS, _SHOWN_SHARE)
+        self._fast_frames = FastFrames(_SHOWN_MS, _SHOWN_SHARE)
+        self._shown = 0  # the iteration that a fast run shows next
         self._is_live = False
         self._ahead = _LEAST_AHEAD
         self._pace = Pace()
@@ -400,16 +401,23 @@ class Player(QObject):
         is_hurried = self.is_playing and self.speed > _FOLLOWED_A_SECOND
         duration_ms = self._motion_ms if Changed.CURSOR in what and Changed.RUN not in what else 0
         is_fast = self.is_playing and (self._search is not None or not shows_every_step(self.speed))
-        if not is_fast:
-            self.moment_changed.emit(MomentChange(what, Detail.STEP, duration_ms, is_hurried))
+        if not is_fast or what & (Changed.RUN | Changed.PLAYING):
+            self._fast_frames.restart()
+            detail = self._fast_detail if is_fast else Detail.STEP
+            self.moment_changed.emit(MomentChange(what, detail, self.cursor, duration_ms, is_hurried))
             return
-        with self._showing as is_due:
-            is_outrun = self.is_full_speed or self.speed > _FRAMES_A_SECOND
-            detail = Detail.TREE if is_outrun else Detail.STEP
-            is_shown = is_due or bool(what & (Changed.RUN | Changed.PLAYING))
-            self.moment_changed.emit(
-                MomentChange(what, detail if is_shown else Detail.NOTHING, duration_ms, is_hurried)
-            )
+        with self._fast_frames as detail:
+            if self._fast_frames.is_first:
+                self._shown = self.cursor  # what is recorded up to here is on show when the moment is
+            if detail is Detail.TREE:
+                detail = self._fast_detail
+            self.moment_changed.emit(MomentChange(what, detail, self._shown, duration_ms, is_hurried))
+
+    @property
+    def _fast_detail(self) -> Detail:
+        """How much is shown of a moment of a fast run."""
+        is_outrun = self.is_full_speed or self.speed > _FRAMES_A_SECOND
+        return Detail.TREE if is_outrun else Detail.STEP
 
     def _receive(self) -> None:
         for run in self.runs:

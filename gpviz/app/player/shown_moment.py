@@ -32,6 +32,10 @@ class Detail(Enum):
     """What the step proposes, without its end, which is to be guessed."""
     TREE = "tree"
     """Only what has become of the tree: steps come too fast to see what each of them did."""
+    RECORD = "record"
+    """What is recorded by now is worked into the plots, and nothing else: that takes long enough."""
+    PAINT = "paint"
+    """The plots are painted, still with the iteration marked that is on show."""
     NOTHING = "nothing"
     """Nothing in this frame, so that the next ones come in time."""
 
@@ -42,6 +46,8 @@ class MomentChange:
 
     what: Changed
     detail: Detail
+    iteration: int | None = None
+    """The iteration to show; None for the one under the cursor."""
     duration_ms: int = 0
     """How long the step may be on its way."""
     is_hurried: bool = False
@@ -77,3 +83,13 @@ class Part(Protocol):
 
     def show_moment(self, shown: ShownMoment) -> None:
         """Show this from now on; it may be of another run than the one before."""
+
+
+class Plot(Part, Protocol):
+    """A part that also shows all that is recorded, which takes so long that a fast run does it in two frames."""
+
+    def take_in(self, shown: ShownMoment) -> None:
+        """Work in what is recorded by now, and paint nothing yet."""
+
+    def paint_taken(self) -> None:
+        """Paint it."""

@@ -123,22 +123,37 @@ class CurvesView(Themed, QWidget):
         return self._range or self._whole_run()
 
     def show_moment(self, shown: ShownMoment) -> None:
-        """Mark this iteration of a run, with all that is recorded of it."""
+        """Mark this iteration of a run, with all that is recorded of it; a fast run takes that in before."""
+        self.area.viewport().setUpdatesEnabled(True)
         history, known = shown.history, shown.generalisation
         if self._series is None or self._series.history is not history:
             self.show_history(history)
         assert self._series is not None
-        if history.config.is_sampled and known is not None:
-            self.show_generalisation(known.iterations, known.shares)
-        if self._series.length < len(history) or history.config.is_sampled:
-            self.refresh()
-        self.show_stuck_since(shown.stuck_since)
+        if shown.detail is Detail.STEP or self._series.length < shown.iteration:
+            if history.config.is_sampled and known is not None:
+                self.show_generalisation(known.iterations, known.shares)
+            if self._series.length < len(history) or history.config.is_sampled:
+                self.refresh()
+            self.show_stuck_since(shown.stuck_since)
         self.show_cursor(shown.iteration)
-        if shown.detail is Detail.TREE and self.isVisible():
-            # The scene would tell its view only later, and what has changed is to be painted in this frame.
-            scene = self.area.scene()
-            scene.prepareForPaint()
-            QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
+
+    def take_in(self, shown: ShownMoment) -> None:
+        """Work in what is recorded by now, and paint nothing yet."""
+        if self._series is None or self._series.history is not shown.history:
+            return
+        self.area.viewport().setUpdatesEnabled(False)
+        if shown.generalisation is not None and shown.history.config.is_sampled:
+            self.show_generalisation(shown.generalisation.iterations, shown.generalisation.shares)
+        self.refresh()
+        self.show_stuck_since(shown.stuck_since)
+
+    def paint_taken(self) -> None:
+        """Paint before returning what has changed; the scene would tell its view only later."""
+        scene = self.area.scene()
+        scene.prepareForPaint()  # what moves while it is painted would have to be painted again
+        QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
+        self.area.viewport().setUpdatesEnabled(True)
+        self.area.viewport().repaint()
 
     def show_history(self, history: History) -> None:
         """Show another run, as a whole and from its start."""

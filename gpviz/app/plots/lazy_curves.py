@@ -82,6 +82,16 @@ class CurvesLoader(Themed, QWidget):
         elif self.isVisible() or shown.detail is Detail.STEP:
             self._view.show_moment(shown)
 
+    def take_in(self, shown: ShownMoment) -> None:
+        """Work in what is recorded by now, and paint nothing yet."""
+        if self._view is not None and self.isVisible():
+            self._view.take_in(shown)
+
+    def paint_taken(self) -> None:
+        """Paint it."""
+        if self._view is not None and self.isVisible():
+            self._view.paint_taken()
+
     def set_ahead_hidden(self, is_hidden: bool) -> None:
         self._tell("ahead", lambda view: view.set_ahead_hidden(is_hidden))
 

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.player.pacing import Throttle
-from gpviz.app.player.shown_moment import ShownMoment
+from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.plots.full_tree_shading import Shades, paint_shades, shades_between
 from gpviz.app.plots.mouse_readout import counts_text
 from gpviz.app.theme import Theme, readable_on
@@ -141,10 +141,19 @@ class Timeline(Themed, QAbstractSlider):
         """Mark this iteration of a run, with all that is recorded of it."""
         if shown.history is not self._history:
             self.show_history(shown.history)
-        elif len(shown.history) > len(self._counts):
+        elif shown.detail is Detail.STEP and len(shown.history) > len(self._counts):
             self.refresh()
         self.show_stuck_since(shown.stuck_since)
         self.show_cursor(shown.iteration)
+
+    def take_in(self, shown: ShownMoment) -> None:
+        """Work in what is recorded by now, and paint nothing yet."""
+        if shown.history is self._history and len(shown.history) > len(self._counts):
+            self.refresh()
+
+    def paint_taken(self) -> None:
+        """Paint it."""
+        self.repaint()
 
     def show_history(self, history: History) -> None:
         """Show another run, from its start; its bookmarks are set by `set_bookmarks`, before or after."""

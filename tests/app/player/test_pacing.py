@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.player.pacing import Pace, RateMeter, RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import FastFrames, Pace, RateMeter, shows_every_step, transition_ms
+from gpviz.app.player.shown_moment import Detail
 
 
 class Clock:
@@ -137,43 +138,35 @@ def test_each_rate_is_of_its_own_time(clock):
     assert meter.rate == 0
 
 
-# A pulse
+# Frames of a fast run
 
 
-def beat(pulse: RefreshLimiter, clock: Clock, seconds: float = 0.0) -> bool:
-    """Whether the work is due; if so it takes so long."""
-    with pulse as is_due:
-        if is_due:
-            clock.now += seconds
-    return is_due
-
-
-def test_quick_work_is_let_through_at_each_interval(clock):
-    pulse = RefreshLimiter(500, 4, clock)
-    due = []
-    for _ in range(9):
-        due.append(beat(pulse, clock))
-        clock.now += 0.25
-    assert due == [True, False, True, False, True, False, True, False, True]
-
-
-def test_long_work_has_only_its_share_of_the_time(clock):
-    pulse = RefreshLimiter(500, 4, clock)
-    assert beat(pulse, clock, 1.0)  # so the next is due four seconds after it began
-    clock.now += 2.5
-    assert not beat(pulse, clock)
-    clock.now += 0.5
-    assert beat(pulse, clock)
-
-
-def test_work_that_was_not_let_through_delays_nothing(clock):
-    pulse = RefreshLimiter(500, 4, clock)
-    beat(pulse, clock)
-    for _ in range(4):
+def frames(fast: FastFrames, clock: Clock, count: int, seconds: float = 0.0) -> str:
+    """What frames at intervals of 100 ms show, a letter each; whatever is shown takes so long."""
+    shown = []
+    for _ in range(count):
+        with fast as detail:
+            if detail is not Detail.NOTHING:
+                clock.now += seconds
+        shown.append(detail.value[0])
         clock.now += 0.1
-        assert not beat(pulse, clock)
-    clock.now += 0.125
-    assert beat(pulse, clock)
+    return "".join(shown)
+
+
+def test_a_round_takes_three_frames_and_comes_at_each_interval(clock):
+    assert frames(FastFrames(450, 4, clock, clock), clock, 12) == "rptnnrptnnrp"
+
+
+def test_rounds_have_only_their_share_of_the_time(clock):
+    fast = FastFrames(50, 12, clock, clock)  # of three frames of 25 ms each, so a round comes every 900 ms
+    assert frames(fast, clock, 12, 0.025) == "rpt" + 6 * "n" + "rpt"
+
+
+def test_a_round_that_is_left_is_begun_anew(clock):
+    fast = FastFrames(500, 4, clock, clock)
+    assert frames(fast, clock, 2) == "rp"
+    fast.restart()
+    assert frames(fast, clock, 3) == "rpt"
 
 
 def test_up_to_a_pace_that_the_eye_follows_every_step_is_shown():
