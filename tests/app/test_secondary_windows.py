@@ -100,7 +100,7 @@ class TestCompare:
         compare = window.windows.compare
         compare.compare_run_on_show()
         compare.player.go_to(12)
-        qtbot.waitUntil(lambda: compare.views[0].run.cursor == 12)
+        qtbot.waitUntil(lambda: compare.player.cursor == 12)
         window.file_controller.show_run(ShowRequest(run=RunConfig(n=5, seed=77)))
         compare.views[0].open_action.trigger()
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
