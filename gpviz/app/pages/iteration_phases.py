@@ -30,7 +30,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme, readable_on
-from gpviz.app.widgets.fields import sentence, set_role
+from gpviz.app.widgets.fields import change_text, sentence, set_role, small_button
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node
@@ -403,9 +403,7 @@ class PhasesPage(Page):
         self.dots.show_phases(indexes, index)
         self.previous.setEnabled(bool(self.phases))
         open_view = None if index is None else self.phases[index]
-        text = self._closed_text() if open_view is None else self._phase_text(open_view)
-        if text != self.telling.text():
-            self.telling.setText(text)
+        change_text(self.telling, self._closed_text() if open_view is None else self._phase_text(open_view))
         # The whole step shows all its values, with no line marked.
         view = open_view or (self.phases[-1] if self.phases else None)
         if self._listings is not None:
@@ -459,11 +457,7 @@ class PhasesPage(Page):
 
 
 def _button(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setProperty("role", "small")
-    button.setToolTip(tip)
-    button.setAccessibleName(tip)
+    button = small_button(text, tip, tip)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return button

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, MomentChange
+from gpviz.app.timers import single_shot
 from gpviz.explain.iteration_phases import PHASES, PhaseView, phases_of
 from gpviz.explain.moment import moment_at
 from gpviz.runs.pause_rules import next_pause
@@ -42,9 +43,7 @@ class PhaseController(QObject):
         """Whether the phases play by themselves; the controller then does not."""
         self._pause_reason: str | None = None
         """Why playing ends with this iteration: a sentence to tell, or nothing where the controller tells it."""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._on_timeout)
+        self._timer = single_shot(self, self._on_timeout)
         controller.moment_changed.connect(self._on_moment_changed)
         controller.playing_changed.connect(self._settle)
         controller.speed_changed.connect(self._settle)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page
 from gpviz.app.theme import Theme, icon
-from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.fields import sentence, show_sentence
 from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout, column_in
 from gpviz.app.widgets.tables import ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
@@ -127,9 +127,7 @@ class ProofText(Themed, QScrollArea):
         numbered = numbered if len(argument) > 1 else list(argument)
         labels = (self.state, self.claim, self.arguments, self.note)
         for label, text in zip(labels, (state, claim, "\n".join(numbered), note), strict=True):
-            if label.text() != text:
-                label.setText(text)
-            label.setVisible(bool(text))
+            show_sentence(label, text)
         self._colour_state()
 
     def _colour_state(self) -> None:

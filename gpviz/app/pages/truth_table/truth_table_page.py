@@ -30,14 +30,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QToolButton,
     QWidget,
 )
 
 from gpviz.app.pages.page import Page
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip, show_sentence, small_button
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.tables import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
@@ -353,11 +352,7 @@ class TruthTablePage(Page):
         for label in (self.scope, self.sample):
             label.setProperty("role", "muted")
         self.readout = ElidedLabel()
-        self.clear_button = QToolButton()
-        self.clear_button.setText("✕")
-        self.clear_button.setProperty("role", "small")
-        self.clear_button.setAccessibleName("Choose no row")
-        self.clear_button.setToolTip("Choose no row (Esc in the grid)")
+        self.clear_button = small_button("✕", "Choose no row (Esc in the grid)", "Choose no row")
         self.clear_button.clicked.connect(self._on_cleared)
         self._lay_out()
 
@@ -470,8 +465,7 @@ class TruthTablePage(Page):
     @Slot(object)
     def _show(self, answer: _Answer) -> None:
         functions = answer.functions
-        _set(self.difference, functions.difference)
-        self.difference.setVisible(bool(functions.difference))
+        show_sentence(self.difference, functions.difference)
         self.formulas.set_formulas(functions.formulas)
         self._show_table(answer.table)
 
