@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 _NONE = Qt.MouseButton.NoButton
@@ -25,3 +26,12 @@ def move_mouse(widget: QWidget, place: QPointF, held: Qt.MouseButton = _NONE) ->
         QEvent.Type.MouseMove, place, widget.mapToGlobal(place), _NONE, held, Qt.KeyboardModifier.NoModifier
     )
     QApplication.sendEvent(widget, event)
+
+
+def drag_mouse(widget: QWidget, start: QPointF, offset: QPointF) -> None:
+    """Drag from here by so much, with the left button."""
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QTest.mousePress(widget, left, none, start.toPoint())
+    move_mouse(widget, start + offset / 2, left)
+    move_mouse(widget, start + offset, left)
+    QTest.mouseRelease(widget, left, none, (start + offset).toPoint())

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from gpviz.app.canvas.callout import callout_place
@@ -19,6 +19,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Leaf, Node, Operation, Verdict
 from gpviz.engine.tree import make_inner, nodes_of
 from tests.app.canvas.pictures import shown, stepped
+from tests.app.mouse import drag_mouse
 
 
 def large_tree(leaves: int = 100, seed: int = 1) -> Node:
@@ -156,11 +157,7 @@ def test_whoever_zooms_takes_over_until_the_mutation_is_followed_again(following
 
 def test_whoever_drags_takes_over_too_and_fit_shows_the_whole_tree(following):
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    start, left = QPoint(5, 550), Qt.MouseButton.LeftButton
-    QTest.mousePress(following, left, Qt.KeyboardModifier.NoModifier, start)
-    QTest.mouseMove(following, start + QPoint(60, -40))
-    QTest.mouseMove(following, start + QPoint(90, -60))
-    QTest.mouseRelease(following, left, Qt.KeyboardModifier.NoModifier, start + QPoint(90, -60))
+    drag_mouse(following, QPointF(5.0, 550.0), QPointF(90.0, -60.0))
     assert not following.is_following
     following.fit()
     assert is_whole(following)

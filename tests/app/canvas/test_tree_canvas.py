@@ -30,7 +30,7 @@ from tests.app.canvas.pictures import (
     stepped,
     stuck,
 )
-from tests.app.mouse import move_mouse, turn_wheel
+from tests.app.mouse import drag_mouse, move_mouse, turn_wheel
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
 
@@ -39,14 +39,6 @@ def centre(canvas: TreeCanvas, uid: int) -> QPointF:
     rect = canvas.node_rect(uid)
     assert rect is not None
     return rect.center()
-
-
-def drag(canvas: TreeCanvas, start: QPointF, offset: QPointF) -> None:
-    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start.toPoint())
-    move_mouse(canvas, start + offset / 2, Qt.MouseButton.LeftButton)
-    move_mouse(canvas, start + offset, Qt.MouseButton.LeftButton)
-    end = (start + offset).toPoint()
-    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
 
 
 # Pictures and transitions
@@ -317,7 +309,7 @@ def test_the_wheel_zooms_about_the_mouse(canvas):
 def test_dragging_pans_and_does_not_select(canvas):
     canvas.show_picture(shown(TREE))
     place = centre(canvas, 6)
-    drag(canvas, place, QPointF(40.0, 30.0))
+    drag_mouse(canvas, place, QPointF(40.0, 30.0))
     assert (centre(canvas, 6) - place - QPointF(40.0, 30.0)).manhattanLength() < 1.5
     assert canvas.selected_uid is None
     assert not canvas.is_fitted

@@ -313,14 +313,6 @@ def test_without_a_limit_there_is_no_line(view):
     assert view.area.low.right.ticks_for(-1, 10, 5) == [(8, "n = 8")]
 
 
-def test_axes_say_what_they_count(view):
-    view.resize(900, 700)
-    settle(view)
-    assert view.area.top.left.labelText == "error (wrong rows of 2⁸)"
-    assert view.area.low.left.labelText == "leaves, ∨, variables"
-    assert view.area.low.bottom.labelText == "iteration t"
-
-
 def test_a_sampled_run_shows_both_errors(view):
     history = recorded(SAMPLED, 300)
     view.resize(900, 700)
