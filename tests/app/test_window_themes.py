@@ -45,7 +45,7 @@ def test_themes_motion_and_keys_of_the_program_reach_its_other_windows(own_windo
         before = manager.theme.name
         press("Ctrl+T", other)
         assert manager.theme.name != before
-        assert windows.compare.theme is windows.experiments.results.runs.theme is manager.theme
+        assert windows.compare.theme is windows.experiments.results.runs.view.theme is manager.theme
     size = manager.theme.font_size
     press("Ctrl+]", windows.compare)
     assert manager.theme.font_size > size
