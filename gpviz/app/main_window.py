@@ -30,7 +30,7 @@ from gpviz.app.page_mediator import PageHost
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.pane_sizes import Arrangement
-from gpviz.app.player.pacing import faster, shows_every_step, slower
+from gpviz.app.player.pacing import shows_every_step
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.preferences import Preferences
@@ -496,8 +496,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "previous_accepted": controller.go_previous_accepted,
             "first": controller.go_first,
             "live_end": controller.go_live,
-            "faster": lambda: controller.set_speed(faster(controller.speed)),
-            "slower": lambda: controller.set_speed(slower(controller.speed)),
+            "faster": controller.go_faster,
+            "slower": controller.go_slower,
             "go_to": self.ask_iteration,
             "bookmark": self.toggle_bookmark,
             "phase_down": quiz.next_phase,
@@ -511,8 +511,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "new_run": views.setup.new_run_button.click,
             "restart": views.setup.restart_button.click,
             "open": files.ask_and_open,
-            "save": lambda: windows.saver.save(),
-            "save_as": lambda: windows.saver.ask_and_save(),
+            "save": windows.save,
+            "save_as": windows.save_as,
             "export": windows.ask_export,
             "copy_tree": windows.copy_tree,
             "close_window": partial(_in_active_window, QWidget.close),
@@ -552,8 +552,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "present": partial(windows.present, 0),
             "rehearse": windows.rehearse_from_chosen,
             "capture": windows.capture,
-            "new_lecture": lambda: windows.lecture_editor.new(),
-            "save_lecture": lambda: windows.lecture_editor.save(),
+            "new_lecture": windows.new_lecture,
+            "save_lecture": windows.save_lecture,
             "help": windows.show_guide,
             "paper": windows.show_paper,
             "hint": self.show_first_hint,
@@ -674,9 +674,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.outlook_finder.step_changed.connect(self._on_step_outlook_changed)
         self.phases.playing_changed.connect(self._on_playing_changed)
         self.phases.paused_by.connect(self._on_paused_by)
-        quiz.switched.connect(panel.setVisible)
-        quiz.switched.connect(self.actions_by_name["quiz"].setChecked)
-        quiz.switched.connect(self._set_ahead_hidden)
+        quiz.switched.connect(self._on_quiz_switched)
         quiz.asked.connect(panel.ask)
         quiz.answered.connect(panel.show_answer)
         quiz.revealed.connect(panel.show_revealed)
@@ -701,10 +699,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._show_possible_actions()
 
     @Slot(bool)
-    def _set_ahead_hidden(self, is_hidden: bool) -> None:
-        """Show the run as if it ended at the cursor, while what comes next is to be guessed; or all of it."""
+    def _on_quiz_switched(self, is_on: bool) -> None:
+        """While what comes next is to be guessed, the run is shown as if it ended at the cursor."""
+        self.views.quiz.setVisible(is_on)
+        self.actions_by_name["quiz"].setChecked(is_on)
         for view in (self.views.curves, self.views.strip, self.views.timeline):
-            view.set_ahead_hidden(is_hidden)
+            view.set_ahead_hidden(is_on)
         self._on_bookmarks_changed()
 
     @Slot()

@@ -92,13 +92,7 @@ class PageHost(QObject):
         self.quiz.asked.connect(self._on_asked)
         self.quiz.withdrawn.connect(self.leave_other)
         self.quiz.switched.connect(self._on_quiz_switched)
-        for changed in (
-            self.quiz.switched,
-            self.quiz.asked,
-            self.quiz.answered,
-            self.quiz.revealed,
-            self.quiz.withdrawn,
-        ):
+        for changed in (self.quiz.asked, self.quiz.answered, self.quiz.revealed, self.quiz.withdrawn):
             changed.connect(self._cover_page)
         for name in page_tabs.made_names:
             self._on_page_made(name)
@@ -248,6 +242,7 @@ class PageHost(QObject):
     def _on_quiz_switched(self, is_on: bool) -> None:
         for name in self._page_tabs.made_names:
             self._page_tabs.page(name).set_ahead_hidden(is_on)
+        self._cover_page()
 
     @Slot(object)
     def _on_asked(self, moment: Moment) -> None:

@@ -512,8 +512,24 @@ class SecondaryWindows(QObject):
     def _on_lecture_opened(self) -> None:
         self._context.show_page(SCENES)
 
+    def save(self) -> None:
+        """Save what is on show, where it was saved before."""
+        self._saver.save()
+
+    def save_as(self) -> None:
+        """Ask where to save what is on show."""
+        self._saver.ask_and_save()
+
+    def new_lecture(self) -> None:
+        """Begin another lecture."""
+        self.lecture_editor.new()
+
+    def save_lecture(self) -> None:
+        """Save the lecture in the making."""
+        self.lecture_editor.save()
+
     @property
-    def saver(self) -> "LectureEditor | FileController":
+    def _saver(self) -> "LectureEditor | FileController":
         """What is saved by the usual key: the lecture, while its scenes are on show, or else the run."""
         is_planning = self._context.views.page_tabs.current == SCENES and self.lecture_editor.lecture.scenes
         return self.lecture_editor if is_planning else self._context.files

@@ -29,7 +29,7 @@ from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.moment_view import paint_now
 from gpviz.app.panels.transport_bar import TransportBar
-from gpviz.app.player.pacing import faster, shows_every_step, slower
+from gpviz.app.player.pacing import shows_every_step
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import AT_ONCE, Changed, Detail, MomentChange
@@ -373,8 +373,8 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
                 "previous_accepted": player.go_previous_accepted,
                 "first": player.go_first,
                 "live_end": player.go_live,
-                "faster": lambda: player.set_speed(faster(player.speed)),
-                "slower": lambda: player.set_speed(slower(player.speed)),
+                "faster": player.go_faster,
+                "slower": player.go_slower,
             }
         )
         self.choice.currentIndexChanged.connect(self._on_chosen)

@@ -8,7 +8,15 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.player.pacing import FastFrames, Pace, RateMeter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import (
+    FastFrames,
+    Pace,
+    RateMeter,
+    faster,
+    shows_every_step,
+    slower,
+    transition_ms,
+)
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.player.worker import SCRIPT_ENDS, StepWatch
@@ -332,6 +340,14 @@ class Player(QObject):
             for run in self.runs:
                 run.stop_making()
         self.speed_changed.emit()
+
+    def go_faster(self) -> None:
+        """Play at the next faster speed."""
+        self.set_speed(faster(self.speed))
+
+    def go_slower(self) -> None:
+        """Play at the next slower speed."""
+        self.set_speed(slower(self.speed))
 
     # --- what happens by itself ---
 
