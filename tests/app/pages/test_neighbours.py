@@ -319,6 +319,9 @@ def test_beside_a_run_that_outruns_its_frames_the_tree_that_is_looked_at_has_its
     assert page.odds is None
     assert page.model.rowCount() == len(odds_of(TREE, CONFIG).neighbours)
     assert page.wait.number.text() != "…"
+    page.show_moment(later, 0)
+    assert not page.is_busy  # it is too early to look at another one
+    monkeypatch.setattr(OutlookFinder, "is_resting", False)
     visit(qtbot, page, later)
     assert page.model.rowCount() == len(odds_of(later.tree_at(0), CONFIG).neighbours)
 

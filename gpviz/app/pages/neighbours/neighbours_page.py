@@ -30,7 +30,7 @@ from gpviz.app.pages.neighbours.mutation_table import (
 )
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.player.pacing import Throttle
+from gpviz.app.player.pacing import RefreshLimiter, Throttle
 from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.tasks import Breath, Working
@@ -65,6 +65,9 @@ from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.number_text import chance_text
 from gpviz.runs.history import History
 
+_FAST_MS: Final = 2_000
+"""Beside a run that is too fast to show each step, a tree is looked at no more often than this: to show an answer
+takes longer than a frame, and 99 of 100 frames are to be short."""
 _SORTED_MS: Final = 500
 """While outlooks come in, rows are sorted again no more often than this."""
 _MOST_REMEMBERED: Final = 64
@@ -172,9 +175,6 @@ class NeighboursPage(Page):
     They are found in the background, the wait after the others.
     """
 
-    refresh_ms = 2_000
-    """To show an answer takes longer than a frame, so only one in a hundred shows one."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context: PageContext | None = None
@@ -196,6 +196,7 @@ class NeighboursPage(Page):
         self._finder: OutlookFinder | None = None
         self.outlooks: NeighbourOutlooks | None = None
         """What is known of the outlooks after the listed moves; None where nobody wants to know."""
+        self._fast_pace = RefreshLimiter(_FAST_MS, 0)
         self._sorting = Throttle(_SORTED_MS, self)
         self._sorting.passed.connect(self._sort_outlooks)
         self._build()
@@ -321,10 +322,13 @@ class NeighboursPage(Page):
         if is_same and (self.is_busy or self.odds is not None):
             self._publish_heat()
             self._ask_outlooks()
-        elif self.is_busy and self._is_beside_fast_run:
-            self._publish_heat()  # trees come faster than answers, so the one that is looked at has its turn
-        else:
+        elif not self._is_beside_fast_run:
             self._look_up(tree, rules)
+        else:
+            self._publish_heat()
+            with self._fast_pace as is_due:
+                if is_due and not self.is_busy:  # the tree that is looked at has its turn
+                    self._look_up(tree, rules)
 
     def connect_to(self, context: PageContext) -> None:
         """What is chosen here is previewed on the tree, and where it improves is marked there."""

@@ -243,9 +243,6 @@ class OutlookPage(Page):
     It fills in while somebody looks at it.
     """
 
-    refresh_ms = 500
-    refresh_share = 50
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context: PageContext | None = None
