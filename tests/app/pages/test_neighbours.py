@@ -326,6 +326,17 @@ def test_beside_a_run_that_outruns_its_frames_the_tree_that_is_looked_at_has_its
     assert page.model.rowCount() == len(odds_of(later.tree_at(0), CONFIG).neighbours)
 
 
+def test_the_tree_at_which_a_fast_run_pauses_is_looked_at_at_once(qtbot, page, monkeypatch):
+    connect(page)
+    later = start(parse("x1 & x4"))
+    with monkeypatch.context() as fast:
+        fast.setattr(OutlookFinder, "is_resting", True)
+        page.show_moment(start(), 0)
+        page.show_moment(later, 0)
+    visit(qtbot, page, later)
+    assert page.odds.tree is later.tree_at(0)
+
+
 def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
     def short(tree, config, *, should_stop):
         return odds_of(tree, config, most_listed=15)

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from math import inf
+from time import monotonic
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QSize, Slot
@@ -30,7 +32,7 @@ from gpviz.app.pages.neighbours.mutation_table import (
 )
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.player.pacing import RefreshLimiter, Throttle
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.tasks import Breath, Working
@@ -65,7 +67,7 @@ from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.number_text import chance_text
 from gpviz.runs.history import History
 
-_FAST_MS: Final = 2_000
+_FAST_SECONDS: Final = 2.0
 """Beside a run that is too fast to show each step, a tree is looked at no more often than this: to show an answer
 takes longer than a frame, and 99 of 100 frames are to be short."""
 _SORTED_MS: Final = 500
@@ -181,6 +183,9 @@ class NeighboursPage(Page):
         self._tree: Node | None = None
         self._rules: Rules | None = None
         self._iteration = 0
+        self._asked: Node | None = None
+        self._asked_rules: Rules | None = None
+        self._asked_at = -inf
         self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
         self._heat: dict[int, float] | None = None
@@ -196,7 +201,6 @@ class NeighboursPage(Page):
         self._finder: OutlookFinder | None = None
         self.outlooks: NeighbourOutlooks | None = None
         """What is known of the outlooks after the listed moves; None where nobody wants to know."""
-        self._fast_pace = RefreshLimiter(_FAST_MS, 0)
         self._sorting = Throttle(_SORTED_MS, self)
         self._sorting.passed.connect(self._sort_outlooks)
         self._build()
@@ -319,16 +323,16 @@ class NeighboursPage(Page):
             self.clear_choice()  # what was previewed is another iteration's
         self._tree, self._rules, self._iteration = tree, rules, iteration
         self._config = history.config_after(iteration)
-        if is_same and (self.is_busy or self.odds is not None):
+        is_asked = self.is_busy and self._asked is tree and self._asked_rules == rules
+        if is_asked or self.odds is not None:
             self._publish_heat()
             self._ask_outlooks()
         elif not self._is_beside_fast_run:
             self._look_up(tree, rules)
         else:
             self._publish_heat()
-            with self._fast_pace as is_due:
-                if is_due and not self.is_busy:  # the tree that is looked at has its turn
-                    self._look_up(tree, rules)
+            if not self.is_busy and monotonic() - self._asked_at >= _FAST_SECONDS:
+                self._look_up(tree, rules)
 
     def connect_to(self, context: PageContext) -> None:
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
@@ -409,6 +413,7 @@ class NeighboursPage(Page):
         """Show what is known about the tree, or see to it that it gets known."""
         self._wait_question.cancel()
         self._leave_outlooks()
+        self._asked, self._asked_rules, self._asked_at = tree, rules, monotonic()
         is_fast = self._is_beside_fast_run
         self._odds_question.ask(
             tree, rules, partial(_look, tree, rules, self.model.sorting, is_beside_fast_run=is_fast)
