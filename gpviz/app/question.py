@@ -26,6 +26,7 @@ class Question(QObject):
     a widget that asks is hidden nothing is worked out; what it has asked last is, when it is shown again.
     """
 
+    asked = Signal()
     answered = Signal(object)
     progressed = Signal(object)
     """What the work reports on its way."""
@@ -82,6 +83,7 @@ class Question(QObject):
             asked_subject, asked_key, _ = self._asked
             if asked_subject is subject and asked_key == key:
                 return
+        self.asked.emit()
         now = self._clock()
         since, self._asked_at = now - self._asked_at, now
         if self._task.is_busy:

@@ -105,6 +105,7 @@ class Page(Themed, QWidget):
         self.iteration = 0
         """The cursor, when the page was last on show."""
         self._questions: list[Question] = []
+        self._asked_for = 0
         self._answered_for: int | None = None
         self._lag = PlainLabel(parent=self)
         self._lag.setProperty("role", "card")
@@ -136,9 +137,10 @@ class Page(Themed, QWidget):
     ) -> Question:
         """A question about what is under the cursor; while it is late, the page says of what it still tells."""
         made = Question(self, show, self.show_problem, remembers=remembers)
+        made.asked.connect(self._on_asked)
         made.answered.connect(self._on_answered)
         made.grown_late.connect(self._show_lag)
-        made.settled.connect(self._lag.hide)
+        made.settled.connect(self._show_lag)
         self._questions.append(made)
         return made
 
@@ -148,9 +150,14 @@ class Page(Themed, QWidget):
         return any(question.is_busy for question in self._questions)
 
     @property
+    def is_behind(self) -> bool:
+        """Whether what is on show may be about another moment than the one under the cursor."""
+        return self.is_busy
+
+    @property
     def tells_of(self) -> int | None:
         """The iteration of which the page tells, which may not be the one under the cursor; None for no one."""
-        return self._answered_for if self.is_busy else self.iteration
+        return self._answered_for if self.is_behind else self.iteration
 
     def set_ahead_hidden(self, is_hidden: bool) -> None:
         """Show the run as if it ended at the cursor, while what comes next is to be guessed; or all of it."""
@@ -185,17 +192,23 @@ class Page(Themed, QWidget):
         self._place_lag()
 
     @Slot()
+    def _on_asked(self) -> None:
+        self._asked_for = self.iteration
+
+    @Slot()
     def _on_answered(self) -> None:
-        self._answered_for = self.iteration
+        self._answered_for = self._asked_for
 
     @Slot()
     def _show_lag(self) -> None:
-        if self.tells_of is not None and self.tells_of != self.iteration:
+        """Name the iteration of which the page tells, if that is not the one under the cursor."""
+        is_named = self.tells_of is not None and self.tells_of != self.iteration
+        if is_named:
             self._lag.setText(f"t = {self.tells_of:,} …")
             self._lag.adjustSize()
             self._place_lag()
-            self._lag.show()
             self._lag.raise_()
+        self._lag.setVisible(is_named)
 
     def _place_lag(self) -> None:
         self._lag.move(self.width() - self._lag.width(), 0)

@@ -129,6 +129,39 @@ class AskingPage(Page):
         self.question.ask(history, iteration, self.patient if iteration == 9 else lambda _: iteration)
 
 
+def said(page: Page) -> list[str]:
+    return [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+
+
+class SlowPage(AskingPage):
+    """Asks about an iteration only when it knows about the one before."""
+
+    @property
+    def is_behind(self) -> bool:
+        return bool(self.answers) and self.answers[-1] != self.iteration
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        if self.is_busy:
+            Page.show_moment(self, history, iteration)
+        else:
+            super().show_moment(history, iteration)
+
+
+def test_a_page_that_asks_seldom_names_the_iteration_it_had_asked_about(qtbot):
+    page = SlowPage()
+    qtbot.addWidget(page)
+    page.show()
+    history = History(RunConfig(n=4))
+    for iteration in (1234, 1235):  # it has not answered about the first when the second comes
+        page.show_moment(history, iteration)
+    qtbot.waitUntil(lambda: page.answers == [1234])
+    assert (page.tells_of, said(page)) == (1234, ["t = 1,234 …"])
+    page.show_moment(history, 1236)
+    qtbot.waitUntil(lambda: page.answers == [1234, 1236])
+    assert (page.tells_of, said(page)) == (1236, [])
+    page.shut_down()
+
+
 def test_a_page_whose_answer_is_late_says_of_which_iteration_it_still_tells(qtbot):
     page = AskingPage()
     qtbot.addWidget(page)
@@ -137,18 +170,15 @@ def test_a_page_whose_answer_is_late_says_of_which_iteration_it_still_tells(qtbo
     page.show_moment(history, 1234)
     qtbot.waitUntil(lambda: page.answers == [1234])
 
-    def said() -> list[str]:
-        return [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
-
     page.show_moment(history, 9)
     assert page.tells_of == 1234
-    assert said() == []
-    qtbot.waitUntil(lambda: said() == ["t = 1,234 …"])
+    assert said(page) == []
+    qtbot.waitUntil(lambda: said(page) == ["t = 1,234 …"])
     page.show_moment(history, 1234)  # known
     assert page.tells_of == 1234
-    assert said() == []
+    assert said(page) == []
     page.show_moment(history, 9)
-    qtbot.waitUntil(lambda: said() == ["t = 1,234 …"])
+    qtbot.waitUntil(lambda: said(page) == ["t = 1,234 …"])
     page.let_go()
-    assert said() == []
+    assert said(page) == []
     page.shut_down()
