@@ -591,7 +591,7 @@ class AudienceWindow(SpeakerWindow):
         """
         height, gap = self.height(), round(_MARGIN * self.height())
         page, curves = self._page_holder, self.curves
-        beside = [part for part in (self.content, self.text) if not part.isHidden()]
+        beside: list[QWidget] = [part for part in (self.content, self.text) if not part.isHidden()]
         has_page, has_upper, has_curves = bool(self.page_name), self._has_upper, not curves.isHidden()
         area = self.rect().adjusted(gap, gap, -gap, 0)
         for part in (self.caption, self.timeline):

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.lecture.scene_content_view import ContentPreview
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.question import Question, close_questions
 from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
@@ -87,12 +87,12 @@ class ContentDialog(ReadingOrderFocus, QDialog):
     @Slot()
     def refresh(self) -> None:
         """Show what is chosen, or say what is wrong."""
-        content: SceneContent | None = None
-        show_sentence(self.problem, "")
+        content, problem = None, ""
         try:
             content = self.content()
         except GpvizError as error:
-            show_sentence(self.problem, str(error))
+            problem = str(error)
+        show_sentence(self.problem, problem)
         self.show_preview(content)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(content is not None)
 
@@ -177,40 +177,33 @@ class ChartDialog(ContentDialog):
         for widget in (label, self.kind, self.about):
             self.column.addWidget(widget)
         self.column.addStretch(1)
-        self._background = BackgroundTask("gpviz scene chart", self)
-        self._background.finished.connect(self._on_read)
-        self._background.failed.connect(self._on_failed)
+        self._kinds = Question(self, self._show_kinds, self._show_problem)
+        self._charts = Question(self, self._show_chart, self._show_problem)
         self.kind.currentIndexChanged.connect(self._on_chosen)
         self.refresh()
         self.about.setText("Reading the experiment …")
-        self._background.ask(lambda _: charts_of_experiment(path))
-
-    @property
-    def is_busy(self) -> bool:
-        return self._background.is_busy
+        self._kinds.ask(path, None, lambda _: charts_of_experiment(path))
 
     def content(self) -> SceneChart | None:
         return self._chart
 
     def done(self, result: int) -> None:
-        self._background.close()
+        close_questions(self)
         super().done(result)
 
-    @Slot(object)
-    def _on_read(self, answer: list[ChartKind] | SceneChart) -> None:
-        if isinstance(answer, SceneChart):
-            self._chart = answer
-            self.about.setText(
-                f"{CHARTS[ChartKind(answer.chart)].tip} Choose cells, measures and scales in the experiments "
-                "window, and add the chart from there."
-            )
-            self.refresh()
-        else:
-            self.kind.set_choices([(kind.value, CHARTS[kind].title) for kind in answer])
-            self._on_chosen()
+    def _show_kinds(self, kinds: list[ChartKind]) -> None:
+        self.kind.set_choices([(kind.value, CHARTS[kind].title) for kind in kinds])
+        self._on_chosen()
 
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
+    def _show_chart(self, chart: SceneChart) -> None:
+        self._chart = chart
+        self.about.setText(
+            f"{CHARTS[ChartKind(chart.chart)].tip} Choose cells, measures and scales in the experiments "
+            "window, and add the chart from there."
+        )
+        self.refresh()
+
+    def _show_problem(self, problem: str) -> None:
         self.about.setText("")
         self.refresh()
         show_sentence(self.problem, problem)
@@ -223,7 +216,7 @@ class ChartDialog(ContentDialog):
         if value:
             self.about.setText("Reading the runs …")
             path, kind = self._path, ChartKind(value)
-            self._background.ask(lambda should_stop: chart_of_experiment(path, kind, should_stop=should_stop))
+            self._charts.ask(path, kind, lambda stop: chart_of_experiment(path, kind, should_stop=stop))
 
 
 def read_picture(path: Path) -> ScenePicture:
@@ -273,9 +266,8 @@ class ComparisonDialog(ContentDialog):
     ) -> None:
         super().__init__("Runs side by side", parent)
         self.preview.hide()  # the runs are replayed only when the lecture is given
-        self.boxes: list[QCheckBox] = []
-        self.labels: list[QLineEdit] = []
-        self._branches: list[tuple[int, int]] = []
+        self.rows: list[tuple[QCheckBox, QLineEdit, tuple[int, int]]] = []
+        """For each branch whether it is chosen, what it is called, and the indexes of its run and itself."""
         names = {(lane.run, lane.branch): lane.label for lane in (chosen.lanes if chosen else ())}
         inside = QWidget()
         grid = QGridLayout(inside)
@@ -292,19 +284,13 @@ class ComparisonDialog(ContentDialog):
             grid.addWidget(field, row, 1)
             box.toggled.connect(self.refresh)
             field.textChanged.connect(self.refresh)
-            self.boxes.append(box)
-            self.labels.append(field)
-            self._branches.append(branch)
-        grid.setRowStretch(len(self.boxes), 1)
+            self.rows.append((box, field, branch))
+        grid.setRowStretch(len(self.rows), 1)
         self.column.addWidget(WrappingScrollArea(inside))
         self.refresh()
 
     def content(self) -> SceneComparison:
-        lanes = [
-            ComparedRun(field.text(), *branch)
-            for box, field, branch in zip(self.boxes, self.labels, self._branches, strict=True)
-            if box.isChecked()
-        ]
+        lanes = [ComparedRun(field.text(), *branch) for box, field, branch in self.rows if box.isChecked()]
         if len(lanes) < MIN_LANES:
             raise GpvizError(f"Choose {MIN_LANES} to {MAX_LANES} runs.")
         if len(lanes) > MAX_LANES:

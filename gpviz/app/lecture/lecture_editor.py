@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 from weakref import proxy
@@ -15,10 +14,10 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from gpviz import assets
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.preferences import Preferences
+from gpviz.app.question import Question
 from gpviz.app.run.autosave import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
-from gpviz.engine.interruption import ShouldStop
 from gpviz.experiments.figures.figure_data import check_charts
 from gpviz.files.file_io import reading
 from gpviz.lecture.lecture import (
@@ -188,12 +187,6 @@ class _Save(NamedTuple):
     document: int
 
 
-def _write(save: _Save, _should_stop: ShouldStop) -> _Save:
-    """In the background."""
-    save_lecture(save.path, save.lecture)
-    return save
-
-
 class _State(NamedTuple):
     """A lecture and the index of its chosen scene, -1 for none."""
 
@@ -267,9 +260,7 @@ class LectureEditor(FileDialogs):
         self._writer = BackgroundTask("gpviz lecture writer", self, cancelled_at_end=False)
         self._writer.finished.connect(self._on_written)
         self._writer.failed.connect(self._on_write_failed)
-        self._reader = BackgroundTask("gpviz lecture reader", self)
-        self._reader.finished.connect(self._on_read)
-        self._reader.failed.connect(self._on_read_failed)
+        self._reader = Question(self, self._deliver, self._show_read_problem)
         self._timer = QTimer(self)
         self._timer.setInterval(_AUTOSAVE_MS)
         self._timer.timeout.connect(self.autosave)
@@ -300,7 +291,7 @@ class LectureEditor(FileDialogs):
         if self.may_let_go():
             self._released = self.lecture
             self.progressed.emit(f"Opening {path.name} (Esc cancels) …")
-            self._reader.ask(lambda _: (path, _loaded(path)))
+            self._reader.ask(path, None, lambda _: (path, _loaded(path)))
 
     def cancel(self) -> bool:
         """Give up what is being opened; False if nothing is."""
@@ -577,12 +568,15 @@ class LectureEditor(FileDialogs):
         return True
 
     def _write_to(self, path: Path) -> None:
-        self._being_written = _Save(path, self.lecture, self._document)
-        self._writer.ask(partial(_write, self._being_written))
+        lecture = self.lecture
+        self._being_written = _Save(path, lecture, self._document)
+        self._writer.ask(lambda _: save_lecture(path, lecture))
 
-    @Slot(object)
-    def _on_written(self, save: _Save) -> None:
-        self._being_written = None
+    @Slot()
+    def _on_written(self) -> None:
+        save, self._being_written = self._being_written, None
+        if save is None:
+            return
         is_same = save.document == self._document
         if save.path == self.autosave_path:
             self._has_autosave_failed = False
@@ -615,11 +609,10 @@ class LectureEditor(FileDialogs):
             self._has_autosave_failed = True
             self.problem_met.emit(f"The lecture is not being autosaved: {problem}")
 
-    @Slot(object)
-    def _on_read(self, answer: tuple[Path, Lecture]) -> None:
-        if self._holds_back(answer):
+    def _deliver(self, read: tuple[Path, Lecture]) -> None:
+        if self._holds_back(read):
             return
-        path, lecture = answer
+        path, lecture = read
         if self.lecture is not self._released and not self.may_let_go():
             self.reported.emit("")
             return
@@ -630,11 +623,7 @@ class LectureEditor(FileDialogs):
         self.reported.emit(f"{lecture.title} is open: {len(lecture.scenes):,} scenes.")
         self.opened.emit(path)
 
-    def _deliver(self, read: tuple[Path, Lecture]) -> None:
-        self._on_read(read)
-
-    @Slot(str)
-    def _on_read_failed(self, problem: str) -> None:
+    def _show_read_problem(self, problem: str) -> None:
         self.reported.emit("")
         self.problem_met.emit(problem)
 

@@ -1,6 +1,7 @@
 """The presenter's window: what the audience sees, what comes next, notes, scenes, the time, and controls."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import (
@@ -315,7 +316,7 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
         self.scene_list.setToolTip("Choose a scene to go there")
         self.scene_list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scene_list.setWordWrap(True)
-        self.scene_list.currentRowChanged.connect(self._on_row_changed)
+        self.scene_list.currentRowChanged.connect(self.scene_chosen)
         self.notes.setReadOnly(True)
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.notes.setAccessibleName("Notes")
@@ -341,8 +342,8 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
         layout.addLayout(self._middle(), 1)
         layout.addLayout(self._controls())
         set_panes(self.start_button, self.scene_list, self.buttons[LectureCommand.NEXT])
-        QShortcut(QKeySequence("F6"), self).activated.connect(self._go_to_next_pane)
-        QShortcut(QKeySequence("Shift+F6"), self).activated.connect(self._go_to_previous_pane)
+        for key, steps in (("F6", 1), ("Shift+F6", -1)):
+            QShortcut(QKeySequence(key), self).activated.connect(partial(go_to_pane, self, steps))
         for part in self.findChildren(QWidget):
             if part.focusPolicy() != Qt.FocusPolicy.NoFocus:
                 part.installEventFilter(self)
@@ -439,19 +440,6 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
         self.elapsed_label.setFont(theme.font(_CLOCK_SCALE, is_bold=True))
         self.buttons[LectureCommand.NEXT].setFont(theme.font(1.25, is_bold=True))
         self.buttons[LectureCommand.BACK].setFont(theme.font(1.25))
-
-    @Slot()
-    def _go_to_next_pane(self) -> None:
-        go_to_pane(self, 1)
-
-    @Slot()
-    def _go_to_previous_pane(self) -> None:
-        go_to_pane(self, -1)
-
-    @Slot(int)
-    def _on_row_changed(self, row: int) -> None:
-        if row >= 0:
-            self.scene_chosen.emit(row)
 
     @Slot()
     def _on_button_clicked(self) -> None:

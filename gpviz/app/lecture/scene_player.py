@@ -4,16 +4,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.lecture.scene_content_view import ComparedHistory
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange, ShownMoment
 from gpviz.app.run.branch_controller import RecordedBranch
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.tasks import BackgroundTask, Working
 from gpviz.engine import RlsGp
-from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.tree_text import position_text
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneComparison, SceneContent
@@ -25,7 +24,6 @@ from gpviz.runs.step_encoding import Property
 
 _NO_PAUSES: Final = PauseRules(stuck=False, solved=False)
 _END: Final = "The end"
-_PROGRESS_MS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,13 +407,10 @@ class RunPreloader(QObject):
         scenes = lecture.scenes[first:] + lecture.scenes[:first]
         self._waiting = list(dict.fromkeys(run for scene in scenes for run in runs_shown(scene)))
         self._now: int | None = None
-        self._progress = (0, 0)
         self._background = BackgroundTask("gpviz lecture", self)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_PROGRESS_MS)
-        self._timer.timeout.connect(self._on_timer)
+        self._background.progressed.connect(self._on_progressed)
 
     @property
     def is_busy(self) -> bool:
@@ -438,43 +433,19 @@ class RunPreloader(QObject):
 
     def close(self) -> None:
         """Give up what is not done yet, and end the thread."""
-        self._timer.stop()
         self._waiting.clear()
         self._now = None
         self._background.close()
 
     def _go_on(self) -> None:
         self._now = self._waiting.pop(0) if self._waiting else None
-        self._progress = (0, 0)
-        if self._now is None:
-            self._timer.stop()
-            return
-        self._background.ask(partial(self._replay, self._lecture.runs[self._now]))
-        self._timer.start()
+        if self._now is not None:
+            self._background.ask(partial(_replayed, self._lecture.runs[self._now]))
 
-    def _replay(self, run_file: RunFile, should_stop: ShouldStop) -> tuple[ReadyBranch, ...]:
-        """In the background."""
-
-        def on_progress(done: int, total: int) -> bool:
-            if not should_stop():
-                self._progress = (done, total)
-                return False
-            return True
-
-        return tuple(
-            ReadyBranch(
-                search,
-                RecordedBranch(
-                    history, generalisation_of(search, history, should_stop), stuck_since(search, should_stop)
-                ),
-            )
-            for search, history in replay_all(run_file, on_progress)
-        )
-
-    @Slot()
-    def _on_timer(self) -> None:
-        if self._now is not None and self._progress[1]:
-            self.progressed.emit(self._now, *self._progress)
+    @Slot(object)
+    def _on_progressed(self, progress: tuple[int, int]) -> None:
+        if self._now is not None:
+            self.progressed.emit(self._now, *progress)
 
     @Slot(object)
     def _on_finished(self, branches: tuple[ReadyBranch, ...]) -> None:
@@ -489,3 +460,21 @@ class RunPreloader(QObject):
         self._go_on()
         if run is not None:
             self.failed.emit(run, problem)
+
+
+def _replayed(run_file: RunFile, working: Working) -> tuple[ReadyBranch, ...]:
+    """In the background."""
+
+    def on_progress(done: int, total: int) -> bool:
+        working.report((done, total))
+        return working()
+
+    return tuple(
+        ReadyBranch(
+            search,
+            RecordedBranch(
+                history, generalisation_of(search, history, working), stuck_since(search, working)
+            ),
+        )
+        for search, history in replay_all(run_file, on_progress)
+    )

@@ -2,18 +2,18 @@
 
 import random
 from dataclasses import replace
+from itertools import combinations, product
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTableView
 
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.lecture.audience_view import AudienceView
-from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
+from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.lecture_keys import LectureCommand
-from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.theme import load_theme, palette_of, style_sheet
@@ -24,6 +24,7 @@ from gpviz.lecture.lecture import PANELS, Scene
 from gpviz.page_list import scene_pages
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
+from tests.app.lecture.contents import STATEMENT
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, ready
 
 KEY = Qt.Key
@@ -61,37 +62,35 @@ def adopt(controller: Player, config=CONFIG, iterations=40, start="", cursor=Non
     )
 
 
-def test_the_tree_has_most_of_the_window(window):
-    assert window.stage.height() > 0.8 * window.height()
-    assert window.stage.width() > 0.97 * window.width()
-
-
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)])
-def test_type_and_nodes_grow_with_the_window(window, size):
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720)], ids=str)
+def test_whatever_a_scene_shows_its_parts_fill_the_window_beside_each_other(window, size):
     window.resize(*size)
-    window.show_caption("A short sentence.", "t = 5")
-    assert window.caption.type_pixels >= size[1] / 768 * 24
-    assert window.theme.name == "projector"
-    assert window.blank_screen.size() == window.spotlight.size() == window.size()
-
-
-def test_each_panel_can_be_shown_and_hidden(window):
-    shown = {
-        "caption": window.caption,
-        "curves": window.curves,
-        "timeline": window.timeline,
-        "legend": window.stage._legend,
-    }
-    window.show_scene(Scene(title="a", panels=()))
-    for name in shown:
-        assert not shown[name].isVisible()
-        window.toggle_panel(name)
-        assert shown[name].isVisible()
-        assert name in window.panels
-    assert window.panels == tuple(shown)
-    for name in shown:
-        window.toggle_panel(name)
-        assert not shown[name].isVisible()
+    for has_tree, text, content, page, *panels in product(
+        (True, False), ("", TEXT), (None, STATEMENT), ("", "rows"), ("", "curves"), ("", "timeline")
+    ):
+        shown = tuple(filter(None, panels))
+        window.show_scene(
+            Scene(title="a", has_tree=has_tree, text=text, content=content, page=page, panels=shown)
+        )
+        parts = {
+            window.stage: has_tree,
+            window.text: bool(text),
+            window.content: content is not None,
+            window.page and window.page.parentWidget(): bool(page),
+            window.curves: "curves" in shown
+            and (size[0] > 1024 or not page or not (has_tree or text or content)),
+            window.timeline: "timeline" in shown,
+        }
+        boxes = [part.geometry() for part, is_shown in parts.items() if part and is_shown]
+        assert [part for part in parts if part and part.isVisible()] == [
+            part for part in parts if parts[part]
+        ]
+        assert not any(one.intersects(other) for one, other in combinations(boxes, 2))
+        assert all(window.rect().contains(box) for box in boxes)
+        if any(is_shown for part, is_shown in parts.items() if part is not window.timeline):
+            assert sum(box.width() * box.height() for box in boxes) > 0.95 * size[0] * size[1]
+        if has_tree and size[0] > 1024 and not text and not content:
+            assert window.stage.height() > 0.85 * size[1], "a tree needs height"
 
 
 def test_there_are_no_buttons_to_be_seen(window, follower, controller, qtbot):
@@ -135,39 +134,6 @@ def test_no_part_of_the_window_takes_the_keys_away(window, follower, controller)
         assert window.focusWidget() in (None, window)
 
 
-def test_a_text_stands_beside_the_tree_or_instead_of_it(window, qtbot):
-    window.show_scene(Scene(title="a", text=TEXT))
-    assert window.stage.isVisible()
-    assert window.text.isVisible()
-    qtbot.waitUntil(lambda: 300 < window.text.width() < window.stage.width())
-    window.show_scene(Scene(title="a", text=TEXT, has_tree=False))
-    assert not window.stage.isVisible()
-    qtbot.waitUntil(lambda: window.text.width() > 0.97 * window.width())
-    assert not window.caption.isVisible()
-    window.show_scene(Scene(title="a"))
-    assert not window.text.isVisible()
-
-
-def test_a_page_without_tree_and_text_has_the_whole_window(window, follower, controller, qtbot):
-    adopt(controller)
-    window.show_scene(Scene(title="a", has_tree=False, page="rows", panels=()))
-    qtbot.waitUntil(lambda: window.page.height() > 0.9 * window.height())
-    window.show_scene(Scene(title="a", page="rows"))
-    qtbot.waitUntil(lambda: 0.3 < window.page.height() / window.height() < 0.5)
-
-
-def test_on_a_wide_screen_the_curves_stand_beside_the_tree(window, follower, controller, qtbot):
-    adopt(controller)
-    window.toggle_panel("curves")
-    qtbot.waitUntil(lambda: window.stage.height() < 0.6 * window.height())
-    assert window.curves.width() > 0.9 * window.width()
-    window.resize(1280, 720)
-    qtbot.waitUntil(lambda: window.stage.height() > 0.8 * window.height())
-    qtbot.waitUntil(lambda: window.curves.x() > 0 < window.curves.width())
-    assert window.curves.isVisible()
-    assert window.curves.x() > window.stage.width() > window.curves.width() > 300
-
-
 def test_the_pages_can_be_gone_round(window, follower, controller):
     adopt(controller)
     window.toggle_page()
@@ -209,50 +175,6 @@ def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, co
     before = window.page.argument.font().pointSizeF()
     window.change_type(2)
     assert window.page.argument.font().pointSizeF() > before
-
-
-def test_type_and_theme_can_be_changed(window):
-    before = window.theme
-    window.change_type(1)
-    assert window.theme.font_size > before.font_size
-    for _ in range(40):
-        window.change_type(-1)
-    small = window.theme.font_size
-    assert 0.3 * before.font_size < small < before.font_size
-    names = []
-    for _ in range(4):
-        window.choose_next_theme()
-        names.append(window.theme.name)
-    assert names == ["dark", "light", "contrast", "projector"]
-
-
-def test_the_blank_screen_and_the_pointer_cover_everything(window):
-    window.cover(BlankKind.BLACK)
-    picture = window.grab().toImage()
-    assert {QColor(picture.pixel(x, y)).lightness() for x in range(0, 1024, 9) for y in range(0, 768, 7)} == {
-        0
-    }
-    window.cover(BlankKind.OPEN)
-    window.toggle_pointing(PointerKind.SPOTLIGHT)
-    assert QColor(window.grab().toImage().pixel(5, 760)).lightness() < 90
-    window.toggle_pointing(PointerKind.SPOTLIGHT)
-    assert QColor(window.grab().toImage().pixel(5, 760)).lightness() > 200
-
-
-def test_it_can_be_full_screen_or_a_window(window):
-    window.place_on(None)
-    assert window.isFullScreen()
-    assert window.geometry() == window.screen().geometry()
-    window.place_on(window.screen(), is_full=False)
-    assert not window.isFullScreen()
-    assert window.width() < window.screen().geometry().width()
-
-
-def test_closing_it_is_told_and_shutting_it_down_twice_does_no_harm(window, qtbot):
-    with qtbot.waitSignal(window.closed):
-        window.close()
-    window.shut_down()
-    window.shut_down()
 
 
 # --- following a run ---
@@ -324,18 +246,6 @@ def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, 
         assert window.page.height() >= height  # the tree does not hop up and down
         height = window.page.height()
     assert height <= most
-
-
-def test_on_a_high_screen_a_page_takes_the_place_of_the_curves(window, follower, controller):
-    adopt(controller)
-    window.show_scene(Scene(title="a", panels=("curves",), page="rows"))
-    assert not window.curves.isVisible()
-    window.toggle_page()
-    assert window.curves.isVisible()
-    window.toggle_page()
-    assert not window.curves.isVisible()
-    window.resize(1280, 720)
-    assert window.curves.isVisible()
 
 
 def test_the_type_on_the_tree_does_not_grow_until_it_covers_the_tree(window):
@@ -434,17 +344,13 @@ def grown(leaves: int, rng: random.Random) -> str:
     return f"({grown(left, rng)} | {grown(leaves - left, rng)})"
 
 
-@pytest.mark.parametrize("panels", [(), ("curves",), ("curves", "timeline")], ids=str)
-def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, qtbot, panels):
+def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, qtbot):
     window.resize(1920, 1080)
-    for name in panels:
-        window.toggle_panel(name)
     rng = random.Random(1)
     trees = [parse(balanced(16)), *(parse(grown(16, rng)) for _ in range(3))]
     canvas = window.stage.canvas
     for info in scene_pages():
-        window._set_page(info.name)
-        window._show_parts()
+        window.show_scene(Scene(title="a", panels=("caption", "curves", "timeline"), page=info.name))
         qtbot.waitUntil(lambda: 1100 < window.stage.width() < 1200)
         for tree in trees:
             history = History(RunConfig(n=8, seed=1), tree)
@@ -453,29 +359,6 @@ def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, q
             assert tree is not None
             assert tree.size == 31
             assert LABEL_SIZE * canvas._animator.camera.scale >= _LEAST_LABEL
-
-
-def test_on_a_wide_screen_a_page_stands_beside_the_tree_with_the_curves_below_the_page(window, qtbot):
-    window.resize(1280, 720)
-    window.toggle_panel("curves")
-    window.toggle_page()
-    qtbot.waitUntil(lambda: window.page.width() < 0.45 * window.width())
-    assert window.is_page_beside
-    page, curves, stage = (
-        QRect(part.mapTo(window, QPoint()), part.size())
-        for part in (window.page, window.curves, window.stage)
-    )
-    assert stage.right() < page.left()
-    assert stage.right() < curves.left()
-    assert page.bottom() < curves.top()
-    assert stage.height() > 0.8 * window.height()
-    window.resize(1024, 768)
-    qtbot.waitUntil(lambda: window.page.mapTo(window, QPoint()).y() > window.stage.height())
-    assert not window.is_page_beside
-
-
-def test_the_state_of_the_tree_is_told_in_larger_type_than_the_tags_on_it(window):
-    assert window.stage._banner_scale > 1.2
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)

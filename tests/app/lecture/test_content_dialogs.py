@@ -178,15 +178,15 @@ def test_runs_of_the_lecture_are_compared_along_the_longest(page, editor, qtbot)
     page.add_button.actions_by_name["comparison"].trigger()
     dialog = page.dialog
     assert isinstance(dialog, ComparisonDialog)
-    assert len(dialog.boxes) == 2
+    assert len(dialog.rows) == 2
     assert dialog.problem.text() == "Choose 2 to 4 runs."
-    for box, label, name in zip(dialog.boxes, dialog.labels, ("Usual", "Stuck"), strict=True):
+    for (box, label, _), name in zip(dialog.rows, ("Usual", "Stuck"), strict=True):
         assert label.text()
         label.setText(name)
         box.setChecked(True)
-    dialog.labels[0].setText(" ")
+    dialog.rows[0][1].setText(" ")
     assert dialog.problem.text().startswith("label: ' ' is not allowed; ")
-    dialog.labels[0].setText("Usual")
+    dialog.rows[0][1].setText("Usual")
     accept(page, qtbot)
     scene = editor.lecture.scenes[1]
     assert scene.content == COMPARISON
@@ -201,8 +201,8 @@ def test_at_most_four_runs_are_compared(page, editor):
     editor.adopt(lecture(*scenes, runs=(run_file(), stuck_file(), branched)))
     page.add_button.actions_by_name["comparison"].trigger()
     dialog = page.dialog
-    assert len(dialog.boxes) == 3 + len(branched.branches)
-    for box in dialog.boxes[:5]:
+    assert len(dialog.rows) == 3 + len(branched.branches)
+    for box, _, _ in dialog.rows[:5]:
         box.setChecked(True)
     assert dialog.problem.text() == "5 runs are chosen; at most 4 fit side by side."
     dialog.reject()

@@ -199,17 +199,6 @@ def test_what_is_typed_in_one_go_is_undone_in_one_go(editor):
     assert editor.lecture.scenes[0].title == "xyz"
 
 
-def test_only_so_many_changes_are_remembered(editor):
-    editor.adopt(a_lecture())
-    for _ in range(201):
-        editor.move(0, 1)
-    count = 0
-    while editor.undo_stack.canUndo():
-        editor.undo_stack.undo()
-        count += 1
-    assert count == 200
-
-
 def test_undo_chooses_the_scene_that_it_brings_back(editor):
     editor.adopt(a_lecture())
     editor.choose(1)
@@ -305,14 +294,6 @@ def test_a_file_that_is_no_lecture_is_a_sentence_and_keeps_the_lecture(editor, q
         editor.open(tmp_path / "x.gpviz")
     assert "x.gpviz" in said["problems"][0]
     assert editor.lecture == a_lecture()
-
-
-def test_no_file_chosen_is_nothing_saved_and_nothing_opened(editor, answers):
-    editor.adopt(a_lecture(), is_modified=True)
-    assert not editor.save()
-    editor.ask_and_open()
-    assert answers["asked"] == []
-    assert editor.is_modified
 
 
 def test_what_is_typed_while_it_is_saved_is_not_taken_for_saved(editor, tmp_path, answers):

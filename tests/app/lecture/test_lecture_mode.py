@@ -9,7 +9,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
 from gpviz.app.dialogs.keys_dialog import KeysDialog
-from gpviz.app.lecture import scene_player
 from gpviz.app.lecture.audience_window import BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import LectureMode, screens_for
@@ -180,7 +179,6 @@ def test_a_branch_of_a_run_can_be_shown(mode, qtbot):
 
 def test_while_its_run_is_prepared_the_first_scene_says_so(mode, qtbot, monkeypatch):
     monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
-    monkeypatch.setattr(scene_player, "_PROGRESS_MS", 0)
     talk = lecture(Scene(title="Long", first=0, last=3), runs=(run_file(6000),))
     mode.start_lecture(talk)
     blank_screen = mode.audience.blank_screen
@@ -344,15 +342,6 @@ def test_without_a_lecture_the_presenters_window_shows_the_run(mode, controller,
     assert not presenter.next_canvas.isVisible()
 
 
-def test_a_theme_changes_the_presenters_window_only(mode, controller):
-    mode.start_plain(controller)
-    set_program_theme(load_theme("dark"))
-    press(mode, KEY.Key_P)
-    set_program_theme(load_theme("light"))
-    mode.set_reduced_motion(False)
-    assert (mode.presenter.theme.name, mode.audience.theme.name) == ("light", "projector")
-
-
 # --- rehearsing, windows, screens ---
 
 
@@ -430,19 +419,6 @@ def test_with_two_screens_the_presenters_window_is_there_at_once_and_an_unplugge
 
 
 # --- captions at chosen iterations ---
-
-
-def test_captions_come_at_the_start_of_a_scene_and_at_their_iterations(mode, qtbot):
-    captions = (SceneCaption(0, "A new rule."), SceneCaption(2, "Here it comes."))
-    begin(mode, qtbot, lecture(Scene(title="Steps", last=3, captions=captions, caption="There.")))
-    shown = [mode.audience.caption.text]
-    for _ in range(3):
-        press(mode, KEY.Key_PageDown)
-        shown.append(mode.audience.caption.text)
-    assert (shown[0], shown[2], shown[3]) == ("A new rule.", "Here it comes.", "There.")
-    assert shown[1] not in ("", *shown[::2])
-    press(mode, KEY.Key_PageUp)
-    assert mode.audience.caption.text == "Here it comes."
 
 
 def test_the_speaker_sees_the_caption_that_comes_next(mode, qtbot):

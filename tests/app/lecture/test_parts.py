@@ -13,7 +13,7 @@ from gpviz.app.lecture.hall_text import LONGEST_READ, CaptionBar, SceneText, is_
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
-from gpviz.app.theme import MOST_TYPE_STEPS, hall_theme, load_theme, smaller
+from gpviz.app.theme import MOST_TYPE_STEPS, hall_theme, smaller
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import tell
 from tests.app.lecture.lectures import TEXT
@@ -176,16 +176,6 @@ def test_the_longest_caption_that_is_read_well_is_known(caption):
     assert caption.is_cut or caption.type_pixels < 16
 
 
-def test_the_badge_and_the_position_are_painted_before_the_text(caption):
-    caption.show_text("Hello", "t = 5", Verdict.WORSE)
-    picture = caption.grab().toImage()
-    worse = QColor(load_theme("projector").colours.worse).rgb()
-    assert any(picture.pixel(x, y) == worse for x in range(60) for y in range(picture.height()))
-    caption.show_text("Hello", "t = 5", Verdict.WORSE)
-    caption.show_text("Hello")
-    assert caption.grab().toImage() != picture
-
-
 # --- texts ---
 
 
@@ -218,19 +208,6 @@ def test_of_thousands_of_lines_no_more_is_set_than_could_be_read(text):
     assert text.is_cut
     text.show_text("")
     assert text.toPlainText() == ""
-
-
-def test_a_table_has_lines_and_a_dark_heading(text):
-    text.show_text(TEXT)
-    assert "288" in text.toPlainText()
-    picture = text.grab().toImage()
-    ink = QColor(load_theme("projector").colours.text).rgb()
-    row = max(
-        sum(picture.pixel(x, y) == ink for x in range(0, picture.width(), 2)) for y in range(picture.height())
-    )
-    assert row > 100
-    text.set_theme(hall_theme("dark", 1024, 768))
-    assert QColor(text.grab().toImage().pixel(2, 2)) == QColor(load_theme("dark").colours.window)
 
 
 def test_a_text_loads_nothing_and_shows_no_html(text, tmp_path):

@@ -1,10 +1,9 @@
 """The speaker's window."""
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.presenter_window import PresenterWindow
@@ -53,15 +52,6 @@ def window(opened):
     return opened()
 
 
-def test_the_scene_its_place_and_its_notes_are_shown(window):
-    window.show_scene(1, "Ask what bloat is.")
-    assert window.place_label.text() == "Scene 2 of 3: Bloat"
-    assert window.notes.toPlainText() == "Ask what bloat is."
-    assert window.scene_list.currentRow() == 1
-    window.show_scene(0, "")
-    assert window.notes.toPlainText() == ""
-
-
 def test_showing_a_scene_is_not_choosing_it(window, qtbot):
     with qtbot.assertNotEmitted(window.scene_chosen):
         window.show_scene(2, "")
@@ -73,13 +63,6 @@ def test_a_scene_is_chosen_by_a_click_in_the_list(window, qtbot):
     with qtbot.waitSignal(window.scene_chosen) as chosen:
         QTest.mouseClick(window.scene_list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert chosen.args == [2]
-
-
-def test_a_scene_is_chosen_by_the_keyboard(window, qtbot):
-    window.show_scene(0, "")
-    with qtbot.waitSignal(window.scene_chosen) as chosen:
-        QTest.keyClick(window.scene_list, KEY.Key_Down)
-    assert chosen.args == [1]
 
 
 def test_the_clicker_works_wherever_the_focus_is(window):
@@ -190,16 +173,6 @@ def test_where_the_next_tree_is_not_made_yet_a_sentence_says_so_and_no_room_is_l
     qtbot.waitUntil(lambda: window.thumbnail.width() < 0.7 * window.width())
 
 
-def test_the_scenes_are_numbered(window):
-    lines = [window.scene_list.item(row).text() for row in range(3)]
-    assert lines == ["1  The algorithm", "2  Bloat", "3  The stuck tree"]
-
-
-def test_the_state_of_the_screen_is_told(window):
-    window.show_state("Black screen")
-    assert window.state_label.text() == "Black screen"
-
-
 def test_notes_are_large_and_can_be_made_larger_and_scrolled(window):
     window.show_scene(0, "a line\n" * 200)
     before = window.notes.font().pointSizeF()
@@ -231,39 +204,3 @@ def test_it_fits_a_small_screen_in_every_theme(opened, name):
     window.set_theme(load_theme(name))
     assert window.minimumSizeHint().width() <= 1024
     assert window.minimumSizeHint().height() <= 700
-
-
-def test_it_shows_the_audiences_window(window, qtbot):
-    source = QWidget()
-    qtbot.addWidget(source)
-    source.resize(400, 300)
-    window.thumbnail.set_source(source)
-    assert not window.thumbnail.picture_box().isEmpty()
-
-
-def test_it_can_be_placed_all_over_a_screen_or_on_part_of_it(window):
-    screen = window.screen()
-    window.place_on(screen, fills=True)
-    whole = window.width()
-    assert whole > 0.9 * screen.geometry().width()
-    window.place_on(screen, fills=False)
-    assert window.width() < 0.9 * whole
-    window.place_on(None, fills=True)
-
-
-def test_closing_it_is_told(window, qtbot):
-    with qtbot.waitSignal(window.closed):
-        window.close()
-    window.shut_down()
-    window.shut_down()
-
-
-@pytest.mark.parametrize(
-    ("key", "is_kept"), [("B", True), ("Space", True), ("Right", True), ("F6", False), ("Z", False)]
-)
-def test_its_keys_are_not_those_of_the_menus_that_macos_shows_above_every_window(window, key, is_kept):
-    combination = QKeySequence(key)[0]  # type: ignore[index]
-    asked = QKeyEvent(QEvent.Type.ShortcutOverride, combination.key(), combination.keyboardModifiers())
-    asked.ignore()
-    QApplication.sendEvent(window, asked)
-    assert asked.isAccepted() is is_kept

@@ -1,16 +1,11 @@
 """Replaying the runs of a lecture in the background."""
 
-import threading
-
 import pytest
 
-from gpviz.app.lecture import scene_player
 from gpviz.app.lecture.scene_player import ReadyBranch, RunPreloader
 from gpviz.lecture.lecture import Scene
 from gpviz.runs import replay as replay_module
-from gpviz.runs.replay import replay_all
 from tests.app.lecture.lectures import lecture, run_file, stuck_file, usual
-from tests.patience import PATIENCE_SECONDS
 
 Branches = tuple[ReadyBranch, ...]
 
@@ -73,22 +68,10 @@ def test_what_somebody_waits_for_comes_first_and_nothing_is_lost(preparing, qtbo
 
 def test_it_tells_how_far_it_is(preparing, qtbot, monkeypatch):
     monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
-    may_go_on = threading.Event()
-
-    def replayed_in_part(run, on_progress):
-        def half_way(done: int, total: int) -> bool:
-            is_cancelled = on_progress(done, total)
-            if done == 2000:
-                may_go_on.wait(PATIENCE_SECONDS)
-            return is_cancelled
-
-        return replay_all(run, half_way)
-
-    monkeypatch.setattr(scene_player, "replay_all", replayed_in_part)
     preparer = preparing(lecture(Scene(title="a"), runs=(run_file(4000),)))
     reports: list[tuple[int, int, int]] = []
     preparer.progressed.connect(lambda *progress: reports.append(progress))
     preparer.start()
-    qtbot.waitUntil(lambda: (0, 2000, 4000) in reports)
-    may_go_on.set()
     qtbot.waitUntil(lambda: not preparer.is_busy)
+    assert reports
+    assert {(run, total) for run, _, total in reports} == {(0, 4000)}

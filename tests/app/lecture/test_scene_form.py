@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLineEdit
 
 from gpviz.app.lecture.hall_text import LONGEST_READ
 from gpviz.app.lecture.scene_form import SceneForm
-from gpviz.app.widgets.layouts import WrappingScrollArea
 from gpviz.lecture.lecture import MAX_TEXT_LENGTH, PANELS, Scene, SceneCaption
 from gpviz.page_list import scene_pages
 
@@ -147,16 +146,6 @@ def test_panels_keep_their_order_and_new_ones_follow(form, edits, qtbot):
     assert form.page.count() == 1 + len(scene_pages())
 
 
-def test_leaving_a_field_ends_what_is_undone_in_one_go(form, qtbot):
-    form.notes.setFocus()
-    qtbot.waitUntil(form.notes.hasFocus)
-    with qtbot.waitSignal(form.editing_ended):
-        qtbot.keyClick(form.notes, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
-    form.title.setFocus()
-    with qtbot.waitSignal(form.editing_ended):
-        qtbot.keyClick(form.title, Qt.Key.Key_Return)
-
-
 def test_a_text_that_comes_back_leaves_the_text_cursor_alone(form, edits, qtbot):
     form.notes.setFocus()
     qtbot.keyClick(form.notes, Qt.Key.Key_End)
@@ -192,18 +181,6 @@ def test_texts_too_long_for_a_hall_are_accepted_with_a_hint(form, edits, qtbot):
     assert form.hint.text().startswith("Text: ")
     form.show_scene(SCENE, 100)
     assert not form.hint.isVisibleTo(form)
-
-
-@pytest.mark.parametrize(("width", "is_beside"), [(500, False), (1200, True)])
-def test_text_and_notes_stand_beside_the_fields_or_below_them(qtbot, width, is_beside):
-    form = SceneForm()
-    area = WrappingScrollArea(form)
-    qtbot.addWidget(area)
-    area.resize(width, 100)
-    area.show()
-    for box in (form.text, form.notes):
-        qtbot.waitUntil(lambda box=box: (box.x() > form.title.geometry().right()) == is_beside)
-        qtbot.waitUntil(lambda box=box: (box.y() > form.captions.geometry().bottom()) != is_beside)
 
 
 class TestCaptions:

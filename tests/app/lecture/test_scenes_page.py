@@ -202,11 +202,6 @@ def taken_apart(page, editor, monkeypatch) -> None:
     page.list.choose(1)
 
 
-def test_a_right_click_offers_the_same_as_the_menu(page):
-    assert page.list.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
-    assert page.list.actions() == page.more_button.menu().actions()
-
-
 def renamed(page, qtbot, title: str) -> None:
     page.actions_by_name["rename"].trigger()
     editor = page.list.findChild(QLineEdit)
