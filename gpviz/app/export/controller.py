@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.dialogs.file_dialogs import ask_to_save
+from gpviz.app.dialogs.message_dialogs import bring_up
 from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.export.jobs import ExportJob
 from gpviz.app.preferences import Preferences
@@ -145,8 +146,7 @@ class ExportController(QObject):
     def ask(self, kind: str = "") -> None:
         """Open the dialog with the kind of this name, or that of the last time."""
         if self.dialog is not None:
-            self.dialog.raise_()
-            self.dialog.activateWindow()
+            bring_up(self.dialog)
             return
         history = self._subject().history
         dialog = ExportDialog(

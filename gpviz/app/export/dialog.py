@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -123,8 +123,9 @@ class Number(ScrolledPast, QSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
 
-def _choice(name: str, tip: str) -> ChoiceBox:
+def _choice(name: str, tip: str, choices: Iterable[tuple[str, str]] = ()) -> ChoiceBox:
     field = ChoiceBox()
+    field.set_choices(choices)
     field.setAccessibleName(name)
     field.setToolTip(tip)
     field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
@@ -407,11 +408,14 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             Number("Height", "The height in pixels.", *HEIGHTS),
             between="×",
         )
+        themes = [(name, load_theme(name).title) for name in THEME_NAMES]
         self.choice_fields = {
-            "every": _choice("Which steps", "Which steps to show; the others are left out."),
-            "pace": _choice("Pace", "How fast the film plays."),
-            "theme": _choice("Theme", "The colours and the size of the type."),
-            "scale": _choice("Sharpness", "More pixels for the same picture, for print and large screens."),
+            "every": _choice("Which steps", "Which steps to show; the others are left out.", _EVERY),
+            "pace": _choice("Pace", "How fast the film plays.", _PACES),
+            "theme": _choice("Theme", "The colours and the size of the type.", themes),
+            "scale": _choice(
+                "Sharpness", "More pixels for the same picture, for print and large screens.", _SCALES
+            ),
         }
         self.boxes = {name: QCheckBox(OPTIONS[name].label) for name in _BOX_TIPS}
         for name, box in self.boxes.items():
@@ -428,10 +432,6 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self.browse_button = QPushButton("B&rowse …")
         self.browse_button.setToolTip("Choose a folder and a name.")
         self.browse_button.setAutoDefault(False)
-        self.choice_fields["every"].set_choices(_EVERY)
-        self.choice_fields["pace"].set_choices(_PACES)
-        self.choice_fields["theme"].set_choices((name, load_theme(name).title) for name in THEME_NAMES)
-        self.choice_fields["scale"].set_choices(_SCALES)
 
     def _lay_out(self) -> None:
         content = QWidget()

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QEvent, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QWidget
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.app.key_text import key_text
@@ -365,11 +365,13 @@ class CurvesView(Themed, QWidget):
         self._whole_button = small_button("whole run", "Show the whole run (double-click)", "Whole run")
         self._whole_button.clicked.connect(self.reset_view)
         self._whole_button.hide()
+        zooming = self._out_button, self._in_button, self._whole_button
+        self._buttons = (self._theory_button, self._scale_button, *zooming)
         head = QHBoxLayout()
         head.setContentsMargins(6, 2, 6, 0)
         head.setSpacing(4)
         head.addWidget(self.legend, 1)
-        for button in self._buttons():
+        for button in self._buttons:
             head.addWidget(button)
         layout = column_in(self, spacing=0)
         below = QHBoxLayout()
@@ -390,17 +392,8 @@ class CurvesView(Themed, QWidget):
     def hide_buttons(self) -> None:
         """Have none, where nobody can press them; there is no way back."""
         self._has_buttons = False
-        for button in self._buttons():
+        for button in self._buttons:
             button.hide()
-
-    def _buttons(self) -> tuple[QToolButton, ...]:
-        return (
-            self._theory_button,
-            self._scale_button,
-            self._out_button,
-            self._in_button,
-            self._whole_button,
-        )
 
     def _name_scale(self) -> None:
         """Let the button say which scale there is, and its tooltip which one it brings."""
