@@ -1,0 +1,52 @@
+"""How the window is put together: no signal of ours has so many listeners that nobody knows who acts on it."""
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import SIGNAL, QMetaMethod, QObject
+from shiboken6 import isValid
+
+from gpviz import page_list
+from gpviz.app.main_window import MainWindow
+from tests.app.main_windows import let_go, open_window
+
+MOST_LISTENERS = 5
+
+
+@pytest.fixture
+def window(qapp, qtbot) -> Iterator[MainWindow]:
+    """With every page made, and every other window open."""
+    made = open_window()
+    for info in page_list.PAGES:
+        made.show_page(info.name)
+    windows = made.windows
+    for show in (windows.show_compare, windows.show_experiments, windows.show_paper, windows.show_guide):
+        show()
+    windows.toggle_lecture()
+    yield made
+    let_go(made)
+
+
+def own_signals(thing: QObject) -> Iterator[str]:
+    """The signatures of the signals that classes of gpviz have added to those of Qt."""
+    own = {each.__name__ for each in type(thing).__mro__ if each.__module__.startswith("gpviz")}
+    description = thing.metaObject()
+    while description.className() in own:
+        for index in range(description.methodOffset(), description.methodCount()):
+            method = description.method(index)
+            if method.methodType() is QMetaMethod.MethodType.Signal:
+                yield bytes(method.methodSignature().data()).decode()
+        description = description.superClass()
+
+
+def test_no_signal_has_many_listeners(window):
+    gc.unfreeze()  # what is frozen is not listed
+    things = [thing for thing in gc.get_objects() if isinstance(thing, QObject) and isValid(thing)]
+    counted = [
+        (thing.receivers(SIGNAL(signal)), type(thing).__name__, signal)
+        for thing in things
+        for signal in own_signals(thing)
+    ]
+    assert (MOST_LISTENERS, "Player", "moment_changed(PyObject)") in counted
+    assert [each for each in counted if each[0] > MOST_LISTENERS] == []
