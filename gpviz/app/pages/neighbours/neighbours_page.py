@@ -122,12 +122,10 @@ class Figure(Themed, QWidget):
         self.number.setFont(theme.font(1.15, is_bold=True))
         self.caption.setFont(theme.font(0.8))
 
-    def set_caption(self, caption: str) -> None:
-        """Call the number something else."""
-        self.caption.setText(caption)
-
-    def show_figure(self, number: str, sentence: str) -> None:
-        """Show this number, and the sentence to it."""
+    def show_figure(self, number: str, sentence: str, caption: str | None = None) -> None:
+        """Show this number, and the sentence to it; it may be called something else."""
+        if caption is not None:
+            self.caption.setText(caption)
         self.number.setText(number)
         set_tip(self, sentence)
         self.setAccessibleName(f"{self.caption.text()}: {number}")
@@ -453,8 +451,8 @@ class NeighboursPage(Page):
                 figure.show_figure("…", "")
             self._say_note("")
         else:
-            self.drift.set_caption(_DRIFT_ON_SAMPLE if odds.rules.is_sampled else _DRIFT)
-            self.drift.show_figure(drift_figure(odds), drift_text(odds))
+            caption = _DRIFT_ON_SAMPLE if odds.rules.is_sampled else _DRIFT
+            self.drift.show_figure(drift_figure(odds), drift_text(odds), caption)
             self._show_facts(facts_of(odds))
             self._look_up_wait(odds)
         self._look_up_outlooks()
@@ -466,8 +464,7 @@ class NeighboursPage(Page):
         for figure in self.facts:
             figure.setVisible(bool(facts))
         for figure, fact in zip(self.facts, facts, strict=False):
-            figure.set_caption(fact.caption)
-            figure.show_figure(fact.number, fact.sentence)
+            figure.show_figure(fact.number, fact.sentence, fact.caption)
 
     # --- the outlook after each move ---
 

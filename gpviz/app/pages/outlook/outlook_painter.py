@@ -186,19 +186,23 @@ def _fitting(texts: Sequence[str], metrics: QFontMetricsF, width: float) -> str:
 # --- the line ---
 
 
-class _Piece(NamedTuple):
-    """Stretches that follow each other and are known, those that share a column of pixels as one.
+class _Column(NamedTuple):
+    """What is known of a column of pixels up to ``end``, where the next one is.
 
-    The line comes to each ``x`` and goes to ``highs`` and ``lows`` there, and on at ``ys``, within ``band``.
+    The line comes to ``x``, goes to ``high`` and ``low`` there, and on at ``y``, within the band.
     """
 
-    x: Floats
-    highs: Floats
-    lows: Floats
-    ys: Floats
-    band_top: Floats
-    band_bottom: Floats
+    x: float
     end: float
+    high: float
+    low: float
+    y: float
+    band_top: float
+    band_bottom: float
+
+
+_Piece = list[_Column]
+"""Stretches that follow each other and are known, those that share a column of pixels as one."""
 
 
 def _value(stretch: Stretch, picture: OutlookPicture) -> float | None:
@@ -236,24 +240,21 @@ def _piece(run: list[tuple[float, float, float, float]], end: float, geometry: O
     y, tops, bottoms = plot.bottom() - plot.height() * np.clip(columns[1:] / geometry.top, 0.0, 1.0)
     heads = np.flatnonzero(np.diff(np.floor(x), prepend=-np.inf))
     tails = np.append(heads[1:], len(x)) - 1
-    return _Piece(
+    parts = (
         x[heads],
+        np.append(x[heads[1:]], geometry.x(end)),
         np.minimum.reduceat(y, heads),
         np.maximum.reduceat(y, heads),
         y[tails],
         np.minimum.reduceat(tops, heads),
         np.maximum.reduceat(bottoms, heads),
-        geometry.x(end),
     )
+    return [_Column(*values) for values in zip(*(part.tolist() for part in parts), strict=True)]
 
 
 def _outline(piece: _Piece) -> list[QPointF]:
     points: list[QPointF] = []
-    ends = [*piece.x[1:].tolist(), piece.end]
-    rows = zip(
-        piece.x.tolist(), piece.highs.tolist(), piece.lows.tolist(), piece.ys.tolist(), ends, strict=True
-    )
-    for x, high, low, y, end in rows:
+    for x, end, high, low, y, *_ in piece:
         if high != low:
             points += [QPointF(x, low), QPointF(x, high)]
         points += [QPointF(x, y), QPointF(end, y)]
@@ -295,11 +296,9 @@ def _paint_values(
 def _band(piece: _Piece) -> QPainterPath:
     """Around the line, as far as its values are uncertain."""
     band = QPainterPath()
-    ends = [*piece.x[1:].tolist(), piece.end]
-    rows = zip(piece.x.tolist(), piece.band_top.tolist(), piece.band_bottom.tolist(), ends, strict=True)
-    for x, top, low, end in rows:
-        if low - top > 1.0:
-            band.addRect(QRectF(x, top, end - x, low - top))
+    for x, end, *_, top, bottom in piece:
+        if bottom - top > 1.0:
+            band.addRect(QRectF(x, top, end - x, bottom - top))
     return band
 
 
@@ -354,18 +353,9 @@ def fitting_labels(
 def _line_areas(pieces: list[_Piece]) -> Iterator[tuple[float, float, float, float]]:
     """What the line covers, as the edges of rectangles: left, top, right and bottom."""
     for piece in pieces:
-        before = None
-        rows = zip(
-            piece.x.tolist(),
-            [*piece.x[1:].tolist(), piece.end],
-            piece.highs.tolist(),
-            piece.lows.tolist(),
-            piece.ys.tolist(),
-            strict=True,
-        )
-        for x, end, high, low, y in rows:
-            start = y if before is None else before
-            yield x - _CLEAR, min(high, start) - _CLEAR, x + _CLEAR, max(low, start) + _CLEAR
+        before = piece[0].y
+        for x, end, high, low, y, *_ in piece:
+            yield x - _CLEAR, min(high, before) - _CLEAR, x + _CLEAR, max(low, before) + _CLEAR
             yield x - _CLEAR, y - _CLEAR, end + _CLEAR, y + _CLEAR
             before = y
 
