@@ -42,7 +42,7 @@ class MomentView:
                 plot.take_in(shown)
             elif shown.detail is Detail.PAINT:
                 plot.paint_taken()
-        if shown.detail in (Detail.STEP, Detail.TREE):
+        if shown.detail not in (Detail.RECORD, Detail.PAINT, Detail.NOTHING):
             for part in self._parts:
                 part.show_moment(shown)
 

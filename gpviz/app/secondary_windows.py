@@ -30,13 +30,13 @@ from gpviz.runs.presets import Comparison, find_comparison, find_preset
 from gpviz.runs.settings_text import settings_text
 
 if TYPE_CHECKING:
-    from gpviz.app.compare.recorded_lane import RecordedLane
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.experiments.window import ExperimentsWindow
     from gpviz.app.export.controller import ExportController
     from gpviz.app.export.export_button import ExportButton
     from gpviz.app.guide.paper_window import PaperWindow
     from gpviz.app.guide.window import GuideWindow
+    from gpviz.app.lanes.recorded_lane import RecordedLane
     from gpviz.app.lecture.lecture_editor import LectureEditor, UnsavedLecture
     from gpviz.app.lecture.lecture_mode import LectureMode
     from gpviz.experiments.plan import Plan
@@ -207,7 +207,7 @@ class SecondaryWindows(QObject):
         bring_up(compare)
 
     def _recorded_lane(self, branch: int, label: str) -> "RecordedLane":
-        from gpviz.app.compare.recorded_lane import RecordedLane
+        from gpviz.app.lanes.recorded_lane import RecordedLane
 
         branches = self._context.branches
         recorded = branches.recorded_branch(branch)

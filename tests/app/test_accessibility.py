@@ -430,7 +430,7 @@ def test_it_is_seen_what_has_the_keyboard(dressed):
 def test_esc_closes_the_comparison_where_nothing_else_wants_it(window, qtbot):
     shown = next(compare(window, qtbot))
     assert isinstance(shown, CompareWindow)
-    canvas = shown.views[0].stage.canvas
+    canvas = shown.views[0].canvas
     canvas.setFocus()
     shown.player.step_forward()
     qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.tree is not None)

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 from gpviz.app.actions import COMPARE, Actions
 from gpviz.app.announcements import Announcer
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
-from gpviz.app.compare.lane_view import LaneView
-from gpviz.app.compare.recorded_lane import RecordedLane
 from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.lanes.lane_curves import LaneCurves
+from gpviz.app.lanes.lane_view import LaneView
+from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.moment_view import paint_now
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.player.pacing import shows_every_step
@@ -210,10 +210,11 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def spec_of(self, place: int) -> LaneSpec:
         """The run of a lane as it could be made anew."""
-        view = self.views[place]
-        run = view.run
+        run = self.player.runs[place]
         script = run.history.script[: run.history.script_end]
-        return LaneSpec(label=view.label, config=run.config, start=run.start_formula, script=script)
+        return LaneSpec(
+            label=self.views[place].label, config=run.config, start=run.start_formula, script=script
+        )
 
     def add_lane(self, lane: LaneSpec) -> None:
         """Compare with one more run."""
@@ -284,7 +285,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Nothing glides: trees change at once."""
         self._has_reduced_motion = is_reduced
         for view in self.views:
-            view.set_reduced_motion(is_reduced)
+            view.canvas.set_reduced_motion(is_reduced)
 
     def shut_down(self) -> None:
         """End everything that moves or computes; nothing is compared afterwards."""
@@ -409,11 +410,11 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
             view.deleteLater()
         self.player.set_runs(runs, cursor)
         self.views = [
-            LaneView(self.player, run, label, place, self.grid)
+            LaneView(place, run, label, self.grid)
             for place, (run, label) in enumerate(zip(runs, labels, strict=True))
         ]
         for view in self.views:
-            view.set_reduced_motion(self._has_reduced_motion)
+            view.canvas.set_reduced_motion(self._has_reduced_motion)
             view.show_difference(self.views)
             view.set_possible(can_remove=len(runs) > MIN_LANES, can_open=True)
             view.edit_action.triggered.connect(self._on_edit_asked)
@@ -421,7 +422,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
             view.open_action.triggered.connect(self._on_open_asked)
         self.grid.set_lanes(self.views)
         if not self.choice.hasFocus():
-            self.views[0].stage.canvas.setFocus()  # the keys go on meaning what they meant
+            self.views[0].canvas.setFocus()  # the keys go on meaning what they meant
         self.curves.show_runs(self.player.runs, labels)
         self.add_button.setEnabled(len(runs) < MAX_LANES)
         self.add_button.setToolTip("Add one more run" if len(runs) < MAX_LANES else "At most four runs fit")
@@ -454,8 +455,8 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _show_moment(self, change: MomentChange) -> None:
         """Bring everything to the cursor, as far as there is time."""
-        for view in self.views:
-            view.follow(change)
+        for view, run in zip(self.views, self.player.runs, strict=True):
+            view.view.follow(self.player, change, run)
         if change.detail in (Detail.RECORD, Detail.STEP):
             self.curves.refresh()
         if change.detail in (Detail.STEP, Detail.TREE):
@@ -536,7 +537,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def _on_open_asked(self) -> None:
         place = self._place_of_sender()
-        run = self.views[place].run
+        run = self.player.runs[place]
         self.player.pause()
         request = self._requests[place] or ShowRequest(
             run=run.config, start=run.start_formula, script=run.history.script

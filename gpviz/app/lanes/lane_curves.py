@@ -1,7 +1,7 @@
 """The curves of a comparison: the errors of all lanes in one plot, their leaves in another, and a legend."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from gpviz.app.lanes.lane_state import LaneRun
 from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
 from gpviz.app.plots.linked_plots import IterationPlots, Plot, TicksFor
 from gpviz.app.plots.mouse_readout import Readout
@@ -45,14 +46,6 @@ _SLICE: Final = 50_000
 _SHORTEST: Final = 10
 _MARGIN: Final = 0.012
 _NOTHING: Final = Line(np.empty(0), np.empty(0))
-
-
-class RecordedRun(Protocol):
-    """What has a history to be drawn."""
-
-    @property
-    def history(self) -> History:
-        """What is recorded of it."""
 
 
 class DrawnLane(NamedTuple):
@@ -256,7 +249,7 @@ class LaneCurves(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scale = ErrorScale()
-        self._runs: tuple[RecordedRun, ...] = ()
+        self._runs: tuple[LaneRun, ...] = ()
         self._series: list[RunSeries] = []
         self._cursor = 0
         self.legend = LaneLegend()
@@ -268,7 +261,7 @@ class LaneCurves(Themed, QWidget):
         self._build()
         self.follow_theme()
 
-    def show_runs(self, runs: Sequence[RecordedRun], labels: Sequence[str]) -> None:
+    def show_runs(self, runs: Sequence[LaneRun], labels: Sequence[str]) -> None:
         """Show the curves of these lanes."""
         self._series = [self._series_of(run) for run in runs]
         self._runs = tuple(runs)
@@ -350,7 +343,7 @@ class LaneCurves(Themed, QWidget):
             plot.mouse_left.connect(self._on_mouse_left)
             plot.resized.connect(self._on_resized)
 
-    def _series_of(self, run: RecordedRun) -> RunSeries:
+    def _series_of(self, run: LaneRun) -> RunSeries:
         known = [series for series in self._series if series.history is run.history]
         return known[0] if known else RunSeries(run.history)
 

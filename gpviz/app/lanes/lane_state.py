@@ -8,21 +8,26 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.app.player.played_run import Ending
 from gpviz.app.widgets.chips import Chip
 from gpviz.engine import State
+from gpviz.runs.history import History
 
 _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
 
 _STATES: Final = {"solved": State.SOLVED, "stuck": State.STUCK}
 
 
-class EndingRun(Protocol):
-    """A run of which it is known how it ends."""
+class LaneRun(Protocol):
+    """A run to be compared: what is recorded of it, and how it ends."""
+
+    @property
+    def history(self) -> History:
+        """What is recorded."""
 
     @property
     def ending(self) -> Ending | None:
         """How it ends; None while it can go on."""
 
 
-def state_words(run: EndingRun, cursor: int) -> tuple[str, str]:
+def state_words(run: LaneRun, cursor: int) -> tuple[str, str]:
     """How the run stands at an iteration: the kind of its end, empty before it, and a few words."""
     ending = run.ending
     if ending is None or cursor < ending.iteration:

@@ -2,32 +2,28 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QSizePolicy, QToolButton, QWidget
 
-from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lanes.lane_curves import LaneCurves
-from gpviz.app.lanes.lane_state import StateChip, state_words
-from gpviz.app.lanes.lane_style import LaneBadge
+from gpviz.app.lanes.lane_view import LaneView
+from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.lecture.hall_text import SceneText
-from gpviz.app.player.played_run import Ending, first_solved
+from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme, hall_theme, palette_of, smaller
-from gpviz.app.widgets.fields import ElidedLabel
+from gpviz.app.theme import Theme, hall_theme, palette_of
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_of
-from gpviz.explain.moment import moment_at, tree_at
-from gpviz.explain.tree_text import position_text
 from gpviz.lecture.scene_content import (
     SceneChart,
     SceneComparison,
@@ -37,7 +33,6 @@ from gpviz.lecture.scene_content import (
     content_title,
 )
 from gpviz.paper_statements import Statement, statement, unbroken_formula
-from gpviz.runs.history import History
 
 _MOST_MEGABYTES: Final = 136
 """What the largest picture that a lecture may have takes with 8 bytes a pixel."""
@@ -50,11 +45,6 @@ _CHART_NOTE: Final = 0.78
 _MOST_NOTE: Final = 180
 """So many characters about a chart fit below it in type that can be read."""
 _CANNOT: Final = "The picture cannot be shown; it is damaged."
-_LABEL: Final = 1.1
-_NUMBERS: Final = 0.8
-_BETWEEN: Final = " · "
-_TREE_TYPE: Final = 0.76
-"""The type of the tags on the trees, which would cover small ones."""
 _MOST_BESIDE: Final = 3
 """More trees than this stand in two rows, with the curves beside them."""
 
@@ -146,84 +136,13 @@ class PictureView(Themed, QWidget):
         return self._fitted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ComparedHistory:
-    """A run to be shown beside others: what it is called, and what is recorded of it."""
-
-    label: str
-    history: History
-    stuck_since: int | None = None
-
-    @property
-    def ending(self) -> Ending | None:
-        """How it ends; None if it could go on."""
-        solved = first_solved(self.history)
-        ends = [] if solved is None else [Ending("solved", solved)]
-        if self.stuck_since is not None:
-            ends.append(Ending("stuck", self.stuck_since))
-        return min(ends, key=lambda ending: ending.iteration, default=None)
-
-
-class _LaneTree(Themed, QWidget):
-    """One of the runs: its letter and name, how it stands, and its tree."""
-
-    def __init__(self, index: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.badge = LaneBadge(index)
-        self.label_view = ElidedLabel()
-        self.numbers_view = ElidedLabel()
-        self.chip = StateChip()
-        self.chip.set_brief(True)
-        self.canvas = TreeCanvas()
-        self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._lane: ComparedHistory | None = None
-        self.ending: Ending | None = None
-        """How the run ends."""
-        column = column_in(self, spacing=2)
-        for parts in ((self.badge, self.label_view), (self.chip, self.numbers_view)):
-            line = QHBoxLayout()
-            line.setSpacing(10)
-            line.addWidget(parts[0])
-            line.addWidget(parts[1], 1)
-            column.addLayout(line)
-        column.addWidget(self.canvas, 1)
-        self.follow_theme()
-
-    def show_lane(self, lane: ComparedHistory) -> None:
-        """Show this run from now on."""
-        self._lane, self.ending = lane, lane.ending
-        self.label_view.setText(label_text(lane.label))
-        self.setAccessibleName(f"{self.badge.accessibleName()}: {label_text(lane.label)}")
-        self.canvas.setAccessibleName(f"Tree of {label_text(lane.label)}")
-
-    def show_iteration(self, iteration: int, duration_ms: int, *, is_hurried: bool) -> None:
-        """Show this iteration of it, or its last one; in a hurry only its tree."""
-        if self._lane is None:
-            return
-        history = self._lane.history
-        at = min(iteration, len(history))
-        self.canvas.set_hurried(is_hurried)
-        self.canvas.show_picture(tree_at(history, at) if is_hurried else moment_at(history, at), duration_ms)
-        self.chip.show_state(*state_words(self, at))
-        self.numbers_view.setText(position_text(history, at).partition(_BETWEEN)[2])
-
-    def apply_theme(self, theme: Theme) -> None:
-        self.canvas.set_theme(smaller(theme, _TREE_TYPE))
-        for label in (self.label_view, self.numbers_view):
-            label.setPalette(palette_of(theme))
-        self.label_view.setFont(theme.font(_LABEL, is_bold=True))
-        self.numbers_view.setFont(theme.font(_NUMBERS))
-
-
 class ComparisonView(Themed, QWidget):
     """Shows all of them at one iteration."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.lanes: tuple[ComparedHistory, ...] = ()
-        """The runs on show."""
         self._is_motion_reduced = False
-        self.trees: list[_LaneTree] = []
+        self.trees: list[LaneView] = []
         self.curves = LaneCurves()
         self._upper = QWidget()
         self._grid = QGridLayout(self._upper)
@@ -238,13 +157,12 @@ class ComparisonView(Themed, QWidget):
             button.setMaximumSize(0, 0)  # nobody in a hall can press it
         self.follow_theme()
 
-    def show_lanes(self, lanes: Sequence[ComparedHistory]) -> None:
+    def show_lanes(self, lanes: Sequence[RecordedLane]) -> None:
         """Show these runs, at their start."""
-        self.lanes = tuple(lanes)
         while len(self.trees) > len(lanes):
             self._drop(self.trees.pop())
-        while len(self.trees) < len(lanes):
-            tree = _LaneTree(len(self.trees))
+        for lane in lanes[len(self.trees) :]:
+            tree = LaneView(len(self.trees), lane, lane.label, is_in_hall=True)
             tree.canvas.set_reduced_motion(self._is_motion_reduced)
             self.trees.append(tree)
         is_square = len(lanes) > _MOST_BESIDE
@@ -254,11 +172,11 @@ class ComparisonView(Themed, QWidget):
         self.curves.show_leaves(not is_square)
         for index, (tree, lane) in enumerate(zip(self.trees, lanes, strict=True)):
             self._grid.addWidget(tree, *divmod(index, columns))
-            tree.show_lane(lane)
+            tree.set_run(lane, lane.label)
         for column in range(_MOST_BESIDE):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
         # Where they stand in a narrow column the letters have to do.
-        self.curves.show_runs(self.lanes, ["" if is_square else label_text(lane.label) for lane in lanes])
+        self.curves.show_runs(lanes, ["" if is_square else label_text(lane.label) for lane in lanes])
         labels = ", ".join(label_text(lane.label) for lane in lanes)
         self.setAccessibleDescription(f"Runs side by side: {labels}.")
 
@@ -267,8 +185,11 @@ class ComparisonView(Themed, QWidget):
 
         Where iterations come too fast to read what each of them did, only the trees are shown.
         """
+        detail = Detail.TREE if is_hurried else Detail.STEP
         for tree in self.trees:
-            tree.show_iteration(iteration, duration_ms, is_hurried=is_hurried)
+            history = tree.run.history
+            shown = ShownMoment(history, min(iteration, len(history)), detail=detail)
+            tree.view.show(replace(shown, duration_ms=duration_ms, is_hurried=is_hurried))
         self.curves.show_cursor(iteration)
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
@@ -285,10 +206,10 @@ class ComparisonView(Themed, QWidget):
         """End everything that moves."""
         self.curves.shut_down()
         for tree in self.trees:
-            tree.canvas.shut_down()
+            tree.shut_down()
 
-    def _drop(self, tree: _LaneTree) -> None:
-        tree.canvas.shut_down()
+    def _drop(self, tree: LaneView) -> None:
+        tree.shut_down()
         self._grid.removeWidget(tree)
         tree.hide()
         tree.deleteLater()
@@ -358,7 +279,7 @@ class SceneContentView(Themed, QWidget):
             view.setVisible(view is shown)
         self.changed.emit()
 
-    def show_lanes(self, lanes: Sequence[ComparedHistory], iteration: int) -> None:
+    def show_lanes(self, lanes: Sequence[RecordedLane], iteration: int) -> None:
         """The runs of the comparison on show are these, at this iteration."""
         view = self.view
         if isinstance(view, ComparisonView):
@@ -454,7 +375,7 @@ class ContentPreview(Themed, QWidget):
         return self._full.is_busy or self._soon.isActive()
 
     def show_content(
-        self, content: SceneContent | None, lanes: Sequence[ComparedHistory] = (), iteration: int = 0
+        self, content: SceneContent | None, lanes: Sequence[RecordedLane] = (), iteration: int = 0
     ) -> None:
         """Show this, or nothing; a comparison with these runs at this iteration."""
         self.setAccessibleDescription("" if content is None else label_text(content_title(content)))

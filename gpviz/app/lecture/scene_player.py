@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.lecture.scene_content_view import ComparedHistory
+from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange, ShownMoment
@@ -43,7 +43,7 @@ class Upcoming:
     text: str = ""
     """Markdown."""
     content: SceneContent | None = None
-    lanes: tuple[ComparedHistory, ...] = ()
+    lanes: tuple[RecordedLane, ...] = ()
     """The runs of a comparison, as far as they are there."""
     iteration: int = 0
     """Where they are shown."""
@@ -225,13 +225,16 @@ class ScenePlayer(QObject):
             is_new_scene=True,
         )
 
-    def lanes_of(self, scene: Scene) -> tuple[ComparedHistory, ...]:
+    def lanes_of(self, scene: Scene) -> tuple[RecordedLane, ...]:
         """The runs that a scene compares; none while one of them is not there yet."""
         content = scene.content
         if not isinstance(content, SceneComparison) or not self._is_ready(scene):
             return ()
         recorded = [(lane.label, self._runs[lane.run][lane.branch].recorded) for lane in content.lanes]
-        return tuple(ComparedHistory(label, each.history, each.stuck_since) for label, each in recorded)
+        return tuple(
+            RecordedLane(label, each.history, each.generalisation, each.stuck_since)
+            for label, each in recorded
+        )
 
     # --- how it is done ---
 

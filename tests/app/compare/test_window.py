@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from gpviz.app.compare import window as window_module
-from gpviz.app.compare.recorded_lane import RecordedLane
 from gpviz.app.compare.window import CompareWindow
+from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RlsGp, RunConfig
@@ -82,7 +82,7 @@ def test_a_run_that_has_ended_holds_its_last_tree_and_says_so(window, qtbot):
     leaf, subtree = window.views
     assert leaf.iteration == 81
     assert leaf.chip.text == "stuck since iteration 81"
-    assert leaf.stage.canvas.picture.tree is leaf.run.history.tree_at(81)
+    assert leaf.canvas.picture.tree is leaf.run.history.tree_at(81)
     assert subtree.chip.text == "searching"
     assert window.transport.position_label.text() == "t = 100 of 128 · 1 of 2 runs have ended"
     window.player.go_to(80)
@@ -97,7 +97,7 @@ def test_the_end_of_a_run_is_shown_while_the_others_play_on(window, qtbot):
     window.player.play()
     view = window.views[0]
     qtbot.waitUntil(lambda: view.chip.kind == "solved" and window.player.cursor > 300)
-    qtbot.waitUntil(lambda: view.stage.canvas.picture.tree is view.run.history.tree_at(128))
+    qtbot.waitUntil(lambda: view.canvas.picture.tree is view.run.history.tree_at(128))
     assert window.player.is_playing
     assert len(view.run.history) == 128
 
@@ -367,7 +367,7 @@ def test_every_theme_and_size_of_type_reaches_the_whole_window(window):
 def test_reduced_motion_holds_for_lanes_that_come_later(window):
     window.set_reduced_motion(True)
     window.show_comparison(find_comparison("four-seeds"))
-    assert all(view.stage.canvas._camera_controller.is_motion_reduced for view in window.views)
+    assert all(view.canvas._camera_controller.is_motion_reduced for view in window.views)
 
 
 def test_every_control_has_a_name_and_a_tooltip(window):

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 
+from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.lecture_mode import LectureMode
-from gpviz.app.lecture.scene_content_view import ComparedHistory, ComparisonView
+from gpviz.app.lecture.scene_content_view import ComparisonView
 from gpviz.app.lecture.scene_player import RunPreloader, ScenePlayer, asks_at_steps, runs_shown
 from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences
@@ -97,18 +98,18 @@ def test_the_speaker_sees_a_comparison_before_it_comes(mode, qtbot):
     preview = mode.presenter.next_content
     qtbot.waitUntil(lambda: preview.findChild(ComparisonView) is not None)
     view = preview.findChild(ComparisonView)
-    qtbot.waitUntil(lambda: len(view.lanes) == 2)
+    qtbot.waitUntil(lambda: len(view.trees) == 2)
     assert preview.isVisible()
     assert preview.accessibleDescription() == "Comparison: Usual, Stuck"
     assert iterations_of(view) == [2, 2]
 
 
-def lanes(*pairs: tuple[str, int]) -> list[ComparedHistory]:
-    return [ComparedHistory(label, recorded(RunConfig(n=3, seed=seed), 60)[2]) for label, seed in pairs]
+def lanes(*pairs: tuple[str, int]) -> list[RecordedLane]:
+    return [RecordedLane(label, recorded(RunConfig(n=3, seed=seed), 60)[2]) for label, seed in pairs]
 
 
 def test_each_run_says_how_it_stands(view):
-    stuck = ComparedHistory("Stuck", ready(STUCK, 6, STUCK_TREE)[0].recorded.history, 0)
+    stuck = RecordedLane("Stuck", ready(STUCK, 6, STUCK_TREE)[0].recorded.history, stuck_since=0)
     solved = lanes(("Solved", 1))[0]
     view.show_lanes([stuck, solved])
     view.show_iteration(60)
