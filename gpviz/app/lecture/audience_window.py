@@ -188,7 +188,7 @@ class PageHolder(Themed, QWidget):
         super().__init__(parent)
         self.name = ""
         """The page on show, empty for none."""
-        self._is_question_open = False
+        self.is_question_open = False
         self._is_ahead_hidden = False
         self._pages: dict[str, Page] = {}
         self._plain_parts: list[QWidget] = []
@@ -225,13 +225,13 @@ class PageHolder(Themed, QWidget):
 
     def set_question_open(self, is_open: bool) -> None:
         """While a guess is wanted, a page on which one could look it up is covered."""
-        self._is_question_open = is_open
+        self.is_question_open = is_open
         self._show_one()
 
     @property
     def is_covered(self) -> bool:
         """Whether the page cannot be seen, because it tells what is to be guessed."""
-        return bool(self.name) and self._is_question_open and page_info(self.name).judges_mutations
+        return bool(self.name) and self.is_question_open and page_info(self.name).judges_mutations
 
     def _show_one(self) -> None:
         self._cover.setVisible(self.is_covered)
@@ -346,7 +346,6 @@ class AudienceWindow(SpeakerWindow):
         self._theme_name = _THEMES[0]
         self._panels = {"caption"}
         self._is_theory_wanted = False
-        self._is_question_open = False
         self._is_guess_first = False
         self._last_page = scene_pages()[0].name
         self.has_tree = True
@@ -418,8 +417,7 @@ class AudienceWindow(SpeakerWindow):
 
     def set_question_open(self, is_open: bool) -> None:
         """A guess is wanted, or no longer: no page may tell the answer."""
-        if is_open != self._is_question_open:
-            self._is_question_open = is_open
+        if is_open != self._page_holder.is_question_open:
             self._page_holder.set_question_open(is_open)
             self.panels_changed.emit()
             self.changed.emit()

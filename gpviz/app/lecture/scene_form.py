@@ -268,8 +268,11 @@ class SceneForm(QWidget):
         if not is_other and (scene, most) == (self._scene, self._most):
             return
         self._scene, self._most = scene, most
-        for name, line in self._lines.items():
-            _set_line(line, str(getattr(scene, name)))
+        if self.title.text() != scene.title:
+            self.title.setText(scene.title)
+            self.title.setCursorPosition(0)
+        self.first.set_value(str(scene.first))
+        self.last.set_value(str(scene.last))
         for name, box in self._boxes.items():
             box.set_text(getattr(scene, name))
         self.captions.show_captions(scene.captions)
@@ -277,7 +280,7 @@ class SceneForm(QWidget):
         self.page.choose(scene.page)
         typed = _speed_of(self.speed.text())
         if typed is None or (scene.speed and typed != scene.speed):
-            _set_line(self.speed, f"{scene.speed or _USUAL_SPEED:.15g}")
+            self.speed.set_value(f"{scene.speed or _USUAL_SPEED:.15g}")
         for name, switch in (("tree", self.tree), *self.panels.items()):
             with QSignalBlocker(switch):
                 switch.setChecked(scene.has_tree if name == "tree" else name in scene.panels)
@@ -516,12 +519,6 @@ def _rows(*rows: tuple[str, QWidget | QLayout, QWidget]) -> QFormLayout:
         form.addRow(label, content)
         label.setBuddy(control)
     return form
-
-
-def _set_line(field: QLineEdit, text: str) -> None:
-    if field.text() != text:
-        field.setText(text)
-        field.setCursorPosition(0)
 
 
 def _speed_of(text: str) -> float | None:

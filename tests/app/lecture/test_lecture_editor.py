@@ -90,23 +90,6 @@ def test_a_captured_view_becomes_a_scene_that_shows_it(editor, said):
     assert said["reports"] == ["Scene 1 shows iteration 7."]
 
 
-def test_scenes_are_captured_after_the_chosen_one_or_at_the_end(editor):
-    editor.adopt(a_lecture())
-    editor.capture(view_of(a_run(), 0, 0), after=0)
-    assert [scene.title for scene in editor.lecture.scenes] == ["A", "The start", "B", "C"]
-    assert editor.index == 1
-    editor.capture(view_of(a_run(), 0, 60))
-    assert editor.lecture.scenes[-1].title == "Iteration 60"
-
-
-def test_scenes_of_one_run_share_it_and_another_run_is_added(editor):
-    editor.capture(view_of(a_run(iterations=30), 0, 3))
-    editor.capture(view_of(a_run(iterations=60), 0, 50))
-    assert editor.lecture.runs == (a_run(iterations=60),)
-    editor.capture(view_of(branched_file(), 2, 4))
-    assert [(scene.run, scene.branch) for scene in editor.lecture.scenes] == [(0, 0), (0, 0), (1, 2)]
-
-
 def test_what_cannot_be_captured_is_explained_and_changes_nothing(editor, said):
     assert not editor.capture(view_of(a_run(), 0, 61))
     assert editor.lecture == NEW
