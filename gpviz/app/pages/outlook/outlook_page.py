@@ -52,6 +52,8 @@ from gpviz.number_text import counted
 from gpviz.runs.history import History
 
 _REFRESH_MS: Final = 150
+_FAST_MS: Final = 500
+"""How often the page follows a run that is too fast to show each step."""
 _MARGIN: Final = 4.0
 _PADDING: Final = 10
 _TEXTS_KEPT: Final = 512
@@ -254,6 +256,8 @@ class OutlookPage(Page):
         self._first = 0  # where the stretch begins that is looked at before all others
         self._throttle = Throttle(_REFRESH_MS, self)
         self._throttle.passed.connect(self._refresh)
+        self._fast_throttle = Throttle(_FAST_MS, self)
+        self._fast_throttle.passed.connect(self._look)
         self._question = Question(self, self._on_job_done, self.show_problem)
         self.finder = OutlookFinder(parent=self)
         """What is known of the run; in a window, all its pages share it."""
@@ -339,12 +343,16 @@ class OutlookPage(Page):
         if is_other:
             self._problem = ""
         self._history, self._iteration = history, iteration
-        if self.isVisible():
-            self._ask(is_other=is_other)
-            if is_other:
-                self._refresh()
-            else:
-                self._throttle.give(None)
+        if not self.isVisible():
+            return
+        if self.finder.is_resting and not is_other:
+            self._fast_throttle.give(None)
+            return
+        self._ask(is_other=is_other)
+        if is_other:
+            self._refresh()
+        else:
+            self._throttle.give(None)
 
     def show_problem(self, problem: str) -> None:
         """Say why the outlook stays unknown: some trees take too long to count."""
@@ -355,6 +363,7 @@ class OutlookPage(Page):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._throttle.cancel()
+        self._fast_throttle.cancel()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
