@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QObject,
     QSize,
     Qt,
-    QTimer,
     Signal,
     Slot,
 )
@@ -55,7 +54,6 @@ _OUTCOME_COLOURS: Final = {"solved": "solved", "stuck": "stuck", "stopped": "pla
 MOST_ROWS: Final = 2_000_000
 """No table can scroll through more rows than this; a filter brings up the others."""
 _MOST_PAGES: Final = 100
-_PAGES_AT_ONCE: Final = 3
 _ICON_HEIGHT: Final = 1.5
 """How many times as high as a capital letter an icon is; the shape in it is as high as the letter."""
 _PADDING: Final = 16
@@ -197,8 +195,6 @@ class RunPages:
     def __init__(self, total: int = 0) -> None:
         self.total = total
         """How many runs the query finds; no more than `MOST_ROWS` of them are rows."""
-        self.wanted: dict[int, None] = {}
-        """The pages that were looked at and are not there, the latest last."""
         self.pages: OrderedDict[int, list[StoredRun]] = OrderedDict()
         """What has been read, by the numbers of the pages."""
 
@@ -206,18 +202,11 @@ class RunPages:
         return min(self.total, MOST_ROWS)
 
     def __getitem__(self, row: int) -> StoredRun | None:
-        number = row // PAGE
-        if number in self.pages:
-            self.pages.move_to_end(number)
-        else:
-            self.wanted.pop(number, None)
-            self.wanted[number] = None
-        return self.if_known(row)
-
-    def if_known(self, row: int) -> StoredRun | None:
-        """The run in a row, if it has been read; it is not asked for."""
         number, position = divmod(row, PAGE)
-        page = self.pages.get(number, [])
+        if number not in self.pages:
+            return None
+        self.pages.move_to_end(number)
+        page = self.pages[number]
         return page[position] if position < len(page) else None
 
     def take(self, pages: Mapping[int, list[StoredRun]]) -> None:
@@ -244,10 +233,6 @@ class RunsModel(TableModel[StoredRun]):
         """What is listed, and in which order; it may still be on its way."""
         self._is_new = False
         self._reading = Question(self, self._on_read, self._on_failed)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._ask_for_wanted)
 
     @property
     def total(self) -> int:
@@ -256,8 +241,8 @@ class RunsModel(TableModel[StoredRun]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being read, or about to be."""
-        return self._reading.is_busy or self._soon.isActive()
+        """Whether something is being read."""
+        return self._reading.is_busy
 
     @property
     def is_listing(self) -> bool:
@@ -285,14 +270,19 @@ class RunsModel(TableModel[StoredRun]):
         self._ask(request)
 
     def row_at(self, at: int) -> StoredRun | None:
+        """The run in a row. One that is not there yet is read, unless something else is being read.
+
+        After that all rows are painted again: where somebody scrolls fast, only what is seen then is read.
+        """
         run = super().row_at(at)
-        if self._pages.wanted and not self._reading.is_busy and not self._soon.isActive():
-            self._soon.start()  # with what else is looked at meanwhile
+        if 0 <= at < self.rowCount() and at // PAGE not in self._pages.pages and not self.is_busy:
+            rows = (range(at, at + 1),)
+            self._ask(RowsRequest(path=self.path, query=self.query, rows=rows, known=self.total))
         return run
 
     def run_if_known(self, row: int) -> StoredRun | None:
         """The run in a row, if it has been read; it is not asked for."""
-        return self._pages.if_known(row)
+        return super().row_at(row)
 
     def config_of(self, run: StoredRun) -> RunConfig:
         """The configuration of a run, with its seed."""
@@ -317,23 +307,13 @@ class RunsModel(TableModel[StoredRun]):
         self._pages = pages
         self.show_rows(pages, columns)
 
-    @Slot()
-    def _ask_for_wanted(self) -> None:
-        # Where someone scrolls fast, what was looked at first is not looked at any more.
-        pages = list(self._pages.wanted)[-_PAGES_AT_ONCE:]
-        self._pages.wanted.clear()
-        if not pages or self._reading.is_busy:
-            return
-        rows = tuple(range(page * PAGE, page * PAGE + 1) for page in pages)
-        self._ask(RowsRequest(path=self.path, query=self.query, rows=rows, known=self.total))
-
     def _ask(self, request: RowsRequest) -> None:
         self._is_new = request.known is None
         self._reading.ask(request.path, request.query, partial(read_pages, request))
 
     def _on_read(self, answer: RowsAnswer) -> None:
-        self._pages.wanted.clear()
-        is_new = answer.request.known is None
+        request = answer.request
+        is_new = request.known is None
         if is_new or answer.count != self.total:  # new runs may be anywhere among the others
             pages = RunPages(answer.count)
             pages.take(answer.pages)
@@ -342,11 +322,10 @@ class RunsModel(TableModel[StoredRun]):
             else:
                 self._pages = pages
                 self.add_rows(pages)
-                self.show_again()
-        else:
-            self._pages.take(answer.pages)
-            for page in answer.pages:
-                self.show_again(page * PAGE, page * PAGE + PAGE - 1)
+        elif not request.is_refresh:
+            # What turns out not to be there is not asked for again.
+            self._pages.take({rows.start // PAGE: [] for rows in request.rows} | answer.pages)
+        self.show_again()
         self.answered.emit(answer)
 
     def _on_failed(self, problem: str) -> None:

@@ -509,6 +509,20 @@ class TestManyRuns:
         settle(qtbot, table)
         assert index.data() == "910"
 
+    def test_whoever_scrolls_sees_all_rows_in_the_end(self, qtbot, show, table, tmp_path):
+        with Store.create(tmp_path / "many.gpvizx", plan(2100)) as store:
+            add(store, 0, [row(number, iterations=100) for number in range(2100)])
+        show(tmp_path / "many.gpvizx", plan(2100))
+        bar, height = table.view.verticalScrollBar(), table.view.verticalHeader().defaultSectionSize()
+        for first in (500, 1000, 1995):  # half of the last are read apart from the others
+            bar.setValue(first * height)
+            QApplication.processEvents()
+
+        def is_all_known() -> bool:
+            return None not in map(table.model.run_if_known, table.view.seen_rows())
+
+        qtbot.waitUntil(is_all_known)
+
     def test_choosing_all_and_typing_letters_read_nothing(self, qtbot, show, table, tmp_path):
         show(many(tmp_path, 1000), plan(1000))
         table.view.selectAll()
