@@ -23,7 +23,7 @@ from gpviz.explain.tree_text import position_text
 from gpviz.runs.branches import search_at
 from gpviz.runs.history import Generalisation
 from tests.app.main_windows import NEVER, let_go, open_window
-from tests.runs.runs import run_with_changed_rules
+from tests.runs.runs import recorded, run_with_changed_rules
 
 BUSY_LOOPS = 4
 
@@ -109,6 +109,19 @@ def test_a_tree_is_judged_by_the_rules_of_the_iteration_on_show(player, stage, t
     assert shown(tree_part, stage, qtbot) == ("PLATEAU", False)
     player.step_back()
     assert shown(tree_part, stage, qtbot) == ("STUCK", True)
+
+
+def test_what_has_not_changed_for_long_is_folded_while_that_is_wanted(player, stage, tree_part):
+    put(player, recorded(RunConfig(n=20), 400)[2])
+    assert not stage.canvas.resting
+    tree_part.set_resting_folded(True)
+    assert stage.canvas.resting
+    player.go_to(20)
+    assert not stage.canvas.resting
+    player.go_live()
+    assert stage.canvas.resting
+    tree_part.set_resting_folded(False)
+    assert not stage.canvas.resting
 
 
 def test_a_window_that_plays_a_run_is_little_work(qtbot):
