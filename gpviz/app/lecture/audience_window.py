@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -318,10 +318,7 @@ class LectureStage(Stage):
     """A stage without the small line of words; the legend is there whenever it is wanted."""
 
     changed = Signal()
-
-    def show_picture(self, *picture: Any, **options: Any) -> None:
-        super().show_picture(*picture, **options)
-        self.changed.emit()
+    """Its state is known, or another one; a moment has a caption besides, which tells of it."""
 
     def show_state(self, analysis: Analysis | None) -> None:
         super().show_state(analysis)
