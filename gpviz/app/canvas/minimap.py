@@ -1,11 +1,11 @@
 """The minimap: the whole tree in a corner of the canvas while only a part of it is in view."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -86,11 +86,12 @@ class Minimap(Themed, QWidget):
     A click or a drag moves the view. The keyboard moves it on the canvas, so this takes no focus.
     """
 
-    def __init__(self, canvas: QWidget, look_at: Callable[[float, float], None]) -> None:
-        """``look_at`` brings a point of the drawing to the middle of the view."""
+    place_chosen = Signal(float, float)
+    """The point of the drawing that is to be in the middle of the view."""
+
+    def __init__(self, canvas: QWidget) -> None:
         super().__init__(canvas)
         self._canvas = canvas
-        self._look_at = look_at
         self._frame: Frame = EMPTY
         self._camera = Camera()
         self._marked: tuple[int, ...] = ()
@@ -233,7 +234,7 @@ class Minimap(Themed, QWidget):
         across, down = self._scales()
         x = (place.x() - self.width() / 2) / across + (bounds.left + bounds.right) / 2
         y = (place.y() - self.height() / 2) / down + (bounds.top + bounds.bottom) / 2
-        self._look_at(
+        self.place_chosen.emit(
             min(max(x, bounds.left), bounds.right),
             min(max(y, bounds.top), bounds.bottom),
         )

@@ -240,15 +240,14 @@ class CameraController:
 
     def refit(self, fit: Fit) -> None:
         """Show the same tree by another camera."""
-        if self.is_fitted:
-            self._animator.set_goal(self._taken(fit))
+        self._animator.set_goal(self._taken(fit))
 
     def glide(self, fit: Fit) -> None:
         """The same, but to be seen, as what takes the room comes while somebody looks at the tree."""
         target = self._animator.target
         if self._animator.is_moving or not len(target):
             self.refit(fit)
-        elif self.is_fitted and self._taken(fit) != self._animator.goal:
+        elif self._taken(fit) != self._animator.goal:
             self._go(target, fit.camera, FIT_MS)
 
     def take(self, camera: Camera) -> None:
@@ -304,7 +303,8 @@ class TreeCanvas(Themed, QWidget):
         self._animator = Animator(self)
         self._animator.moved.connect(self._on_moved)
         self._camera_controller = CameraController(self, self._animator)
-        self._minimap = Minimap(self, self._look_at)
+        self._minimap = Minimap(self)
+        self._minimap.place_chosen.connect(self._look_at)
         self._minimap_box: QRectF | None = None
         self._node_card = NodeCardController(self, self.node_rect, self._covered)
         self.node_hovered = self._node_card.node_asked
@@ -772,12 +772,14 @@ class TreeCanvas(Themed, QWidget):
         return self._animator.camera
 
     def _glide(self) -> None:
-        """See the tree by the camera that suits it now, and see it come."""
-        self._camera_controller.glide(self._fit(self._animator.target))
+        """See the tree by the camera that suits it now, and see it come, unless somebody has taken over."""
+        if self.is_fitted:
+            self._camera_controller.glide(self._fit(self._animator.target))
 
     def _refit(self) -> None:
         """The same at once."""
-        self._camera_controller.refit(self._fit(self._animator.target))
+        if self.is_fitted:
+            self._camera_controller.refit(self._fit(self._animator.target))
 
     def _fit(self, frame: Frame) -> Fit:
         """The camera that shows a frame with room for words; where labels get too small, the step from nearby."""
@@ -914,6 +916,7 @@ class TreeCanvas(Themed, QWidget):
             colour = "" if marks is None else marks.colour(self.theme.colours)
             self._minimap.show_view(self._animator.target, self._animator.camera, about, colour)
 
+    @Slot(float, float)
     def _look_at(self, x: float, y: float) -> None:
         self._take(replace(self._animator.camera, x=x, y=y))
 
