@@ -288,7 +288,7 @@ class ScenePlayer(QObject):
     def _play(self, scene: Scene) -> None:
         self.is_playing = True
         self._controller.set_speed(scene.speed)
-        self._controller.play()
+        self._controller.play(scene.last)
 
     def _next_iteration(self) -> int | None:
         """The iteration that the next click goes to; None at the end of the scene."""
@@ -318,12 +318,8 @@ class ScenePlayer(QObject):
 
     @Slot(object)
     def _on_moment_changed(self, change: MomentChange) -> None:
-        if Changed.CURSOR not in change.what:
-            return
-        if self.is_playing and self._controller.cursor >= self.scene.last:
-            self.is_playing = False
-            self._controller.go_to(self.scene.last)
-        self.moved.emit()
+        if Changed.CURSOR in change.what:
+            self.moved.emit()
 
     @Slot()
     def _on_playing_changed(self) -> None:

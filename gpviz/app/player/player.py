@@ -95,6 +95,7 @@ class Player(QObject):
         self._fast_frames = FastFrames(_SHOWN_MS, _SHOWN_SHARE)
         self._shown = 0  # the iteration that a fast run shows next
         self._is_live = False
+        self._last = MAX_ITERATIONS  # where playing ends
         self._ahead = _LEAST_AHEAD
         self._pace = Pace()
         self._meter = RateMeter()
@@ -306,10 +307,11 @@ class Player(QObject):
 
     # --- playing ---
 
-    def play(self) -> None:
-        """Play forward at the chosen speed, through what is recorded and then on."""
+    def play(self, last: int = MAX_ITERATIONS) -> None:
+        """Play forward at the chosen speed, through what is recorded and then on, but not beyond ``last``."""
         if not self.has_ended:
             self._set_direction(1)
+            self._last = last
 
     def play_backwards(self) -> None:
         """Play what is recorded back to the start."""
@@ -363,6 +365,7 @@ class Player(QObject):
         for run in self.runs:
             run.set_gate_open(False)
         try:
+            follows = self._wanted == self.cursor == self.live_end
             self._receive()
             if self._search is not None:
                 self._search_on(self._search)
@@ -371,6 +374,8 @@ class Player(QObject):
             elif self.direction < 0:
                 self._play_back()
             else:
+                if follows:  # what was being made when somebody paused
+                    self._wanted = self.live_end
                 self._go_on_to_wanted()
             if self.is_playing and self._meter.is_due(perf_counter()):
                 self.rate_changed.emit()
@@ -451,11 +456,11 @@ class Player(QObject):
                 run.stop_making()
 
     def _play_on(self) -> None:
-        live = self.live_end
+        live = min(self.live_end, self._last)
         if not math.isinf(self.speed):
             due = self._pace.due(self.longest)
             most_owed = max(1, round(self.speed * _MOST_OWED_SECONDS))
-            self._wanted = min(self._wanted + due, self.cursor + most_owed + due)
+            self._wanted = min(self._wanted + due, self.cursor + most_owed + due, self._last)
             self._make_up_to(self._wanted)
             self._advance(min(self._wanted, live))
         elif self._is_live:
@@ -464,7 +469,7 @@ class Player(QObject):
             target = self.cursor + self._pace.due(self.longest)
             self._advance(min(target, live))
             self._is_live = target >= live
-        if self.has_ended:
+        if self.has_ended or self.cursor >= self._last:
             self._stop()
 
     def _play_live(self, live: int) -> None:
@@ -475,7 +480,7 @@ class Player(QObject):
             return
         if made > 0:
             self._ahead = min(max(2 * made, _LEAST_AHEAD), _MOST_AHEAD)
-        self._make_up_to(live + self._ahead if len(self.runs) > 1 else MAX_ITERATIONS)
+        self._make_up_to(min(live + self._ahead, self._last) if len(self.runs) > 1 else self._last)
 
     def _play_back(self) -> None:
         due = self._pace.due(self.longest)

@@ -443,6 +443,17 @@ def test_closing_does_not_wait_for_an_outlook(qapp, qtbot, asked):
     player.close()  # that no thread is left is seen after every test
 
 
+def test_what_was_being_made_when_somebody_paused_is_shown_too(player, qtbot):
+    player.set_rules(NEVER)
+    player.set_speed(math.inf)
+    for most in (200, 400, 600):
+        player.play()
+        qtbot.waitUntil(lambda: len(player.run.history) > most)  # noqa: B023 - waited for in the same round
+        player.pause()
+        qtbot.waitUntil(lambda: player.is_settled)
+        assert player.cursor == len(player.run.history)
+
+
 class TestAnnouncements:
     @pytest.fixture
     def heard(self, player):
