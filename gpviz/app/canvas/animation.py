@@ -216,10 +216,6 @@ class Animator(QObject):
         leg = self._legs[self.leg]
         return min(max((self._progress - leg.begin) / max(leg.end - leg.begin, 1e-9), 0.0), 1.0)
 
-    def go_to(self, frame: Frame, goal: Camera, duration_ms: int) -> None:
-        """Move within so many milliseconds; 0 jumps."""
-        self.go_along((Leg(frame, goal),), duration_ms)
-
     def go_along(self, legs: tuple[Leg, ...], duration_ms: int) -> None:
         """Move from leg to leg within so many milliseconds in all; 0 jumps to the end of the last one."""
         self._animation.stop()

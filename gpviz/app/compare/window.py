@@ -416,7 +416,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         for view in self.views:
             view.canvas.set_reduced_motion(self._has_reduced_motion)
             view.show_difference(self.views)
-            view.set_possible(can_remove=len(runs) > MIN_LANES, can_open=True)
+            view.remove_action.setEnabled(len(runs) > MIN_LANES)
             view.edit_action.triggered.connect(self._on_edit_asked)
             view.remove_action.triggered.connect(self._on_remove_asked)
             view.open_action.triggered.connect(self._on_open_asked)

@@ -105,11 +105,6 @@ class LaneView(Themed, QWidget):
         self._arrange_heading()
         self._colour_difference()
 
-    def set_possible(self, *, can_remove: bool, can_open: bool) -> None:
-        """What the menu offers."""
-        self.remove_action.setEnabled(can_remove)
-        self.open_action.setEnabled(can_open)
-
     def shut_down(self) -> None:
         """End what moves or computes for the tree; the run is its owner's."""
         self._menu.close()
