@@ -25,14 +25,14 @@ from gpviz.app.dialogs.message_dialogs import (
 )
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
-from gpviz.app.moment_view import MomentView, TreePart, paint_now
+from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.page_mediator import PageHost
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.pane_sizes import Arrangement
 from gpviz.app.player.pacing import shows_every_step
 from gpviz.app.player.player import Player
-from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
+from gpviz.app.player.shown_moment import Changed, MomentChange
 from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Autosave, Orphan
 from gpviz.app.run.branch_controller import BranchController
@@ -235,8 +235,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.outlook_finder.follow()
             self._step_announcer.follow()
         self._show_possible_actions()
-        if change.detail is Detail.TREE:
-            paint_now(self)
 
     def _on_run_changed(self) -> None:
         history = self.controller.run.history

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Slot
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QObject, Slot
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.stage import Stage
@@ -23,7 +22,7 @@ from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at, tree_at
 from gpviz.explain.tree_text import caption_of, node_facts
 
-_CALM_MS: Final = 120
+_CALM_MS: Final = 300
 """A tree that comes faster than anyone can read is looked into when it has been on show for so long."""
 _MOST_REMEMBERED: Final = 256
 
@@ -34,15 +33,18 @@ class MomentView:
     def __init__(self, *parts: Part, plots: Sequence[Plot] = ()) -> None:
         self._parts = (*parts, *plots)
         self._plots = plots
+        self._turn = 0  # which half of the plots is worked on
 
     def show(self, shown: ShownMoment) -> None:
         """Show an iteration of a run, or what there is time for."""
-        for plot in self._plots:
-            if shown.detail is Detail.RECORD:
+        if shown.detail is Detail.RECORD:
+            self._turn = 1 - self._turn
+            for plot in self._plots[self._turn :: 2]:
                 plot.take_in(shown)
-            elif shown.detail is Detail.PAINT:
+        elif shown.detail is Detail.PAINT:
+            for plot in self._plots[self._turn :: 2]:
                 plot.paint_taken()
-        if shown.detail not in (Detail.RECORD, Detail.PAINT, Detail.NOTHING):
+        elif shown.detail is not Detail.NOTHING:
             for part in self._parts:
                 part.show_moment(shown)
 
@@ -61,12 +63,6 @@ class MomentView:
                 change.is_hurried and is_moving,
             )
         )
-
-
-def paint_now(window: QWidget) -> None:
-    """Paint what has changed in a window at once, while the workers wait, and not whenever Qt gets to it."""
-    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-    QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
 
 
 class CanvasPart:

@@ -113,6 +113,7 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     from PySide6.QtWidgets import QApplication
 
     from gpviz.app.main_window import MainWindow
+    from gpviz.app.player.shown_moment import Changed, MomentChange
     from gpviz.app.preferences import Preferences
     from gpviz.app.theme_manager import ThemeManager
 
@@ -134,7 +135,9 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     frames: list[float] = []
     trees: set[int] = set()
 
-    def note_frame() -> None:
+    def note_frame(change: MomentChange) -> None:
+        if Changed.LENGTH not in change.what:
+            return  # playing begins or ends
         frames.append(time.perf_counter())
         assert canvas.picture is not None
         trees.add(canvas.picture.iteration)

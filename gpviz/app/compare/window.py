@@ -27,7 +27,6 @@ from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.lanes.lane_view import LaneView
 from gpviz.app.lanes.recorded_lane import RecordedLane
-from gpviz.app.moment_view import paint_now
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.player.pacing import shows_every_step
 from gpviz.app.player.played_run import PlayedRun
@@ -450,8 +449,6 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._show_moment(change)
         if change.what & (Changed.CURSOR | Changed.PLAYING):
             self._announce_step()
-        if change.detail is Detail.TREE:
-            paint_now(self)
 
     def _show_moment(self, change: MomentChange) -> None:
         """Bring everything to the cursor, as far as there is time."""

@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.scene_player import asks_at_steps, shows_run
-from gpviz.app.moment_view import MomentView, TreePart, paint_now
+from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.pacing import transition_ms
 from gpviz.app.player.player import Player
-from gpviz.app.player.shown_moment import Detail, MomentChange, ShownMoment
+from gpviz.app.player.shown_moment import MomentChange, ShownMoment
 from gpviz.engine import Step
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import callout_of, tell
@@ -101,8 +101,6 @@ class AudienceView(QObject):
     @Slot(object)
     def _on_moment_changed(self, change: MomentChange) -> None:
         self._view.follow(self._player, change)
-        if change.detail is Detail.TREE:
-            paint_now(self._window)
 
     @Slot(bool)
     def _on_quiz_switched(self, is_on: bool) -> None:

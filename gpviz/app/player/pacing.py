@@ -22,7 +22,11 @@ _MOTION_SHARE: Final = 0.7
 _SLOW_MOTION_SHARE: Final = 0.9
 """The part of a step's time in which it is on its way; a slow one rests on its way as well."""
 
-_ROUND: Final = (Detail.RECORD, Detail.PAINT, Detail.TREE)
+_RECORD_SECONDS: Final = 0.25
+_RECORD_SHARE: Final = 10.0
+_TREE_SECONDS: Final = 0.05
+_TREE_SHARE: Final = 4.0
+"""What is recorded, and trees, get at most one part in so many of the time."""
 
 SPEEDS: Final = (
     *(0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
@@ -111,52 +115,62 @@ class RateMeter:
 
 
 class FastFrames:
-    """Which frames of a run that is too fast to show each step show something, and what.
+    """What the frames of a run show that is too fast to show each step.
 
-    A round takes three frames, so that none takes long: one for what is recorded, one to paint that, and one for
-    the moment itself. Rounds begin at most every ``interval_ms``, and get at most one part in ``share`` of the
-    time. Used as a context, it says what a frame shows, and measures how long that takes the processor: while
-    other programs are busy, frames are late anyway, and need not be rare besides.
+    What is recorded is worked into the plots now and then, half of them at a time, and painted in the frame after
+    that, so that no frame takes long. In between, trees are shown on the way from what was recorded before to what
+    is recorded now, which the plots know. Both get only their share of the time. What counts is the
+    time of the processor: while other programs are busy, frames are late anyway, and need not be rare besides.
     """
 
     def __init__(
-        self,
-        interval_ms: float,
-        share: float,
-        clock: Callable[[], float] = perf_counter,
-        work_clock: Callable[[], float] = thread_time,
+        self, clock: Callable[[], float] = perf_counter, work_clock: Callable[[], float] = thread_time
     ) -> None:
-        self._interval = interval_ms / 1000
-        self._share = share
         self._clock = clock
         self._work_clock = work_clock
-        self._next = self._begun_at = clock()
-        self._spent = self._frame_at = 0.0
-        self._stage: int | None = None
-
-    @property
-    def is_first(self) -> bool:
-        """Whether the frame is the first of a round."""
-        return self._stage == 0
-
-    def __enter__(self) -> Detail:
-        now, self._frame_at = self._clock(), self._work_clock()
-        if self._stage is None and now >= self._next:
-            self._stage, self._spent, self._begun_at = 0, 0.0, now
-        return Detail.NOTHING if self._stage is None else _ROUND[self._stage]
-
-    def __exit__(self, *_: object) -> None:
-        if self._stage is None:
-            return
-        self._spent += self._work_clock() - self._frame_at
-        self._stage += 1
-        if self._stage == len(_ROUND):
-            self._stage = None
-            self._next = self._begun_at + max(self._interval, self._share * self._spent)
+        self._detail = Detail.NOTHING
+        self._frame_at = 0.0
+        self._stages: list[Detail] = []
+        self.restart()
 
     def restart(self) -> None:
         """Everything has been shown at once: begin anew."""
-        self._stage = None
+        self._stages = []
+        self._next_record = self._next_tree = self._recorded_at = self._clock()
+        self._cycle = _RECORD_SECONDS
+        self._spent = 0.0
+
+    @property
+    def is_first(self) -> bool:
+        """Whether what is recorded begins to be worked in."""
+        return self._detail is Detail.RECORD and len(self._stages) == 3
+
+    @property
+    def way(self) -> float:
+        """How far the trees are on their way to what is recorded, from 0 to 1."""
+        return min((self._clock() - self._recorded_at) / self._cycle, 1.0)
+
+    def begin(self) -> Detail:
+        """What a frame shows that begins now."""
+        now, self._frame_at = self._clock(), self._work_clock()
+        if not self._stages and now >= self._next_record:
+            self._stages = [Detail.RECORD, Detail.PAINT] * 2
+            self._cycle = max(now - self._recorded_at, _RECORD_SECONDS)
+            self._recorded_at = now
+            self._spent = 0.0
+        elif not self._stages and now >= self._next_tree:
+            self._stages = [Detail.TREE]
+        self._detail = self._stages.pop(0) if self._stages else Detail.NOTHING
+        return self._detail
+
+    def end(self) -> None:
+        """The frame has been painted."""
+        spent = self._work_clock() - self._frame_at
+        if self._detail is Detail.TREE:
+            self._next_tree = self._clock() - spent + max(_TREE_SECONDS, _TREE_SHARE * spent)
+        elif self._detail is not Detail.NOTHING:
+            self._spent += spent
+            self._next_record = self._recorded_at + max(_RECORD_SECONDS, _RECORD_SHARE * self._spent)
 
 
 def speed_at(position: int) -> float:

@@ -13,13 +13,13 @@ from gpviz.app.player.pacing import (
     Pace,
     RateMeter,
     faster,
-    shows_every_step,
     slower,
     transition_ms,
 )
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.player.worker import SCRIPT_ENDS, StepWatch
+from gpviz.app.timers import single_shot
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.engine.mutation_script import Script
 from gpviz.runs.branches import search_at
@@ -29,6 +29,8 @@ from gpviz.runs.step_encoding import Property
 
 _FRAME_MS: Final = 16
 _FULL_SPEED_FRAME_MS: Final = 18  # a little slower, so that the workers have more of the time
+_LEAST_REST_MS: Final = 4
+"""The time that the workers have at least between two frames."""
 _DEFAULT_SPEED: Final = 4.0
 _MOST_PATIENCE_SECONDS: Final = 0.2
 _LEAST_AHEAD: Final = 256
@@ -39,9 +41,6 @@ _TURNS_FROM: Final = 1000.0
 _FRAMES_A_SECOND: Final = 60.0
 _FOLLOWED_A_SECOND: Final = 4.0
 """Faster steps are too many to look at each of them from nearby."""
-_SHOWN_MS: Final = 50
-_SHOWN_SHARE: Final = 4
-"""What is too fast to show each step is shown no more often, and gets at most one part in so many of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +91,8 @@ class Player(QObject):
         self._motion_ms = 0
         self._reason = ""  # why playing has stopped, to be announced
         self._problems: list[str] = []
-        self._fast_frames = FastFrames(_SHOWN_MS, _SHOWN_SHARE)
-        self._shown = 0  # the iteration that a fast run shows next
+        self._fast_frames = FastFrames()
+        self._way = 0, 0  # where a fast run is shown: between what was recorded before, and what is now
         self._is_live = False
         self._last = MAX_ITERATIONS  # where playing ends
         self._ahead = _LEAST_AHEAD
@@ -101,8 +100,9 @@ class Player(QObject):
         self._meter = RateMeter()
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(_FRAME_MS)
         self._timer.timeout.connect(self._on_tick)
+        self._painted = single_shot(self, self._on_painted)
+        self._frame_at = 0.0
 
     @classmethod
     def for_run(
@@ -156,6 +156,11 @@ class Player(QObject):
         """Whether steps are made as fast as possible, faster than frames."""
         is_fast = self._search is not None or (self.direction > 0 and math.isinf(self.speed))
         return is_fast and self.is_at_live_end
+
+    @property
+    def is_outrun(self) -> bool:
+        """Whether steps come faster than frames can show them."""
+        return self.is_playing and (self._search is not None or self.speed > _FRAMES_A_SECOND)
 
     @property
     def is_settled(self) -> bool:
@@ -246,6 +251,7 @@ class Player(QObject):
     def close(self) -> None:
         """End all workers; the player is of no use afterwards."""
         self._timer.stop()
+        self._painted.stop()
         self.direction, self._search = 0, None
         for run in self.runs:
             run.close()
@@ -362,6 +368,7 @@ class Player(QObject):
     def _on_tick(self) -> None:
         # Two threads that both want the interpreter slow each other down at every call into Qt. So the workers
         # wait while the window receives and draws, and have all the time in between.
+        self._frame_at = perf_counter()
         for run in self.runs:
             run.set_gate_open(False)
         try:
@@ -381,15 +388,21 @@ class Player(QObject):
                 self.rate_changed.emit()
             self._announce()
         finally:
-            self._open_gates()
-        self._keep_pace()
+            self._painted.start(0)  # which comes when what has changed has been painted
 
-    def _keep_pace(self) -> None:
+    @Slot()
+    def _on_painted(self) -> None:
+        """Let the workers work, and the next frame come in time."""
+        self._open_gates()
+        self._fast_frames.end()
         if not self.is_playing and not self._is_waiting:
             self._timer.stop()
             return
-        interval_ms = _FULL_SPEED_FRAME_MS if self.is_full_speed else _FRAME_MS
-        if self._timer.interval() != interval_ms:  # setting it begins it anew
+        taken_ms = 1000 * (perf_counter() - self._frame_at)
+        frame_ms = _FULL_SPEED_FRAME_MS if self.is_full_speed else _FRAME_MS
+        interval_ms = frame_ms if taken_ms < frame_ms - _LEAST_REST_MS else _LEAST_REST_MS
+        # After a frame that took too long the timer would leave one out; setting it begins it anew.
+        if self._timer.interval() != interval_ms:
             self._timer.setInterval(interval_ms)
 
     def _open_gates(self) -> None:
@@ -421,24 +434,18 @@ class Player(QObject):
     def _announce_moment(self, what: Changed) -> None:
         is_hurried = self.is_playing and self.speed > _FOLLOWED_A_SECOND
         duration_ms = self._motion_ms if Changed.CURSOR in what and Changed.RUN not in what else 0
-        is_fast = self.is_playing and (self._search is not None or not shows_every_step(self.speed))
-        if not is_fast or what & (Changed.RUN | Changed.PLAYING):
+        if not self.is_outrun or what & (Changed.RUN | Changed.PLAYING):
             self._fast_frames.restart()
-            detail = self._fast_detail if is_fast else Detail.STEP
+            self._way = self.cursor, self.cursor
+            detail = Detail.TREE if self.is_outrun else Detail.STEP
             self.moment_changed.emit(MomentChange(what, detail, self.cursor, duration_ms, is_hurried))
             return
-        with self._fast_frames as detail:
-            if self._fast_frames.is_first:
-                self._shown = self.cursor  # what is recorded up to here is on show when the moment is
-            if detail is Detail.TREE:
-                detail = self._fast_detail
-            self.moment_changed.emit(MomentChange(what, detail, self._shown, duration_ms, is_hurried))
-
-    @property
-    def _fast_detail(self) -> Detail:
-        """How much is shown of a moment of a fast run."""
-        is_outrun = self.is_full_speed or self.speed > _FRAMES_A_SECOND
-        return Detail.TREE if is_outrun else Detail.STEP
+        detail = self._fast_frames.begin()
+        if self._fast_frames.is_first:
+            self._way = self._way[1], self.cursor
+        before, now = self._way
+        shown = before + round((now - before) * self._fast_frames.way)
+        self.moment_changed.emit(MomentChange(what, detail, shown, duration_ms, is_hurried))
 
     def _receive(self) -> None:
         for run in self.runs:
@@ -497,7 +504,7 @@ class Player(QObject):
             return
         self._search = search
         self._meter.restart()
-        self._timer.start()
+        self._timer.start(_FRAME_MS)
         self._changed |= Changed.PLAYING
         self._search_on(search)
         self._announce()
@@ -535,7 +542,7 @@ class Player(QObject):
         self._wanted = iteration
         self._go_on_to_wanted()
         if self._is_waiting:
-            self._timer.start()
+            self._timer.start(_FRAME_MS)
         self._announce()
 
     @property
@@ -616,7 +623,7 @@ class Player(QObject):
         self._ahead = _LEAST_AHEAD
         self._pace.restart(self.speed)
         self._meter.restart()
-        self._timer.start()
+        self._timer.start(_FRAME_MS)
         self._changed |= Changed.PLAYING
         self._announce()
 

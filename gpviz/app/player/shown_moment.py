@@ -35,7 +35,7 @@ class Detail(Enum):
     RECORD = "record"
     """What is recorded by now is worked into the plots, and nothing else: that takes long enough."""
     PAINT = "paint"
-    """The plots are painted, still with the iteration marked that is on show."""
+    """What was worked in is painted."""
     NOTHING = "nothing"
     """Nothing in this frame, so that the next ones come in time."""
 

@@ -123,24 +123,24 @@ class CurvesView(Themed, QWidget):
         return self._range or self._whole_run()
 
     def show_moment(self, shown: ShownMoment) -> None:
-        """Mark this iteration of a run, with all that is recorded of it; a fast run takes that in before."""
-        self.area.viewport().setUpdatesEnabled(True)
+        """Mark this iteration of a run, with all that is recorded of it; in a fast run that waits."""
         history, known = shown.history, shown.generalisation
         if self._series is None or self._series.history is not history:
             self.show_history(history)
+        elif shown.detail is Detail.TREE:
+            self.show_cursor(shown.iteration)
+            return
+        self.area.viewport().setUpdatesEnabled(True)
         assert self._series is not None
-        if shown.detail is Detail.STEP or self._series.length < shown.iteration:
-            if history.config.is_sampled and known is not None:
-                self.show_generalisation(known.iterations, known.shares)
-            if self._series.length < len(history) or history.config.is_sampled:
-                self.refresh()
-            self.show_stuck_since(shown.stuck_since)
+        if history.config.is_sampled and known is not None:
+            self.show_generalisation(known.iterations, known.shares)
+        if self._series.length < len(history) or history.config.is_sampled:
+            self.refresh()
+        self.show_stuck_since(shown.stuck_since)
         self.show_cursor(shown.iteration)
 
     def take_in(self, shown: ShownMoment) -> None:
         """Work in what is recorded by now, and paint nothing yet."""
-        if self._series is None or self._series.history is not shown.history:
-            return
         self.area.viewport().setUpdatesEnabled(False)
         if shown.generalisation is not None and shown.history.config.is_sampled:
             self.show_generalisation(shown.generalisation.iterations, shown.generalisation.shares)
@@ -148,7 +148,7 @@ class CurvesView(Themed, QWidget):
         self.show_stuck_since(shown.stuck_since)
 
     def paint_taken(self) -> None:
-        """Paint before returning what has changed; the scene would tell its view only later."""
+        """Paint it, before returning; the scene would tell its view only later."""
         scene = self.area.scene()
         scene.prepareForPaint()  # what moves while it is painted would have to be painted again
         QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)

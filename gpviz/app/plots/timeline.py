@@ -139,6 +139,7 @@ class Timeline(Themed, QAbstractSlider):
 
     def show_moment(self, shown: ShownMoment) -> None:
         """Mark this iteration of a run, with all that is recorded of it."""
+        self.setUpdatesEnabled(True)
         if shown.history is not self._history:
             self.show_history(shown.history)
         elif shown.detail is Detail.STEP and len(shown.history) > len(self._counts):
@@ -149,10 +150,12 @@ class Timeline(Themed, QAbstractSlider):
     def take_in(self, shown: ShownMoment) -> None:
         """Work in what is recorded by now, and paint nothing yet."""
         if shown.history is self._history and len(shown.history) > len(self._counts):
+            self.setUpdatesEnabled(False)
             self.refresh()
 
     def paint_taken(self) -> None:
         """Paint it."""
+        self.setUpdatesEnabled(True)
         self.repaint()
 
     def show_history(self, history: History) -> None:

@@ -142,31 +142,42 @@ def test_each_rate_is_of_its_own_time(clock):
 
 
 def frames(fast: FastFrames, clock: Clock, count: int, seconds: float = 0.0) -> str:
-    """What frames at intervals of 100 ms show, a letter each; whatever is shown takes so long."""
+    """What frames at intervals of 20 ms show, a letter each; whatever is shown takes so long."""
     shown = []
     for _ in range(count):
-        with fast as detail:
-            if detail is not Detail.NOTHING:
-                clock.now += seconds
+        detail = fast.begin()
+        if detail is not Detail.NOTHING:
+            clock.now += seconds
+        fast.end()
         shown.append(detail.value[0])
-        clock.now += 0.1
+        clock.now += 0.02
     return "".join(shown)
 
 
-def test_a_round_takes_three_frames_and_comes_at_each_interval(clock):
-    assert frames(FastFrames(450, 4, clock, clock), clock, 12) == "rptnnrptnnrp"
+def test_first_comes_what_is_recorded_in_two_halves_and_then_trees(clock):
+    assert frames(FastFrames(clock, clock), clock, 12) == "rprptnntnntn"
 
 
-def test_rounds_have_only_their_share_of_the_time(clock):
-    fast = FastFrames(50, 12, clock, clock)  # of three frames of 25 ms each, so a round comes every 900 ms
-    assert frames(fast, clock, 12, 0.025) == "rpt" + 6 * "n" + "rpt"
+def test_what_is_shown_has_only_its_share_of_the_time(clock):
+    # A tree takes a frame of 20 ms, so the next is due after 80 ms; what is recorded takes four, and 800 ms.
+    assert frames(FastFrames(clock, clock), clock, 40, 0.02).startswith("rprp" + 4 * "tnn")
 
 
 def test_a_round_that_is_left_is_begun_anew(clock):
-    fast = FastFrames(500, 4, clock, clock)
+    fast = FastFrames(clock, clock)
     assert frames(fast, clock, 2) == "rp"
     fast.restart()
-    assert frames(fast, clock, 3) == "rpt"
+    assert frames(fast, clock, 3) == "rpr"
+
+
+def test_trees_are_on_their_way_until_more_is_recorded(clock):
+    fast = FastFrames(clock, clock)
+    frames(fast, clock, 1)
+    assert fast.way == pytest.approx(0.08)
+    frames(fast, clock, 6)
+    assert fast.way == pytest.approx(0.56)
+    clock.now += 1
+    assert fast.way == 1
 
 
 def test_up_to_a_pace_that_the_eye_follows_every_step_is_shown():
