@@ -132,8 +132,8 @@ def take_readme() -> None:
 def take_page(window: MainWindow, name: str) -> None:
     """A page below the tree, of a tree that is not solved yet."""
     window.file_controller.show_run(find_preset("first-run").request)
-    window.controller.run_to(40)
-    wait_for(lambda: window.controller.cursor == 40)
+    window.player.run_to(40)
+    wait_for(lambda: window.player.cursor == 40)
     window.show_page(name)
     rest(window)
     page = window.views.page_tabs.page(name)
@@ -144,9 +144,9 @@ def take_page(window: MainWindow, name: str) -> None:
 def take_outlook(window: MainWindow) -> None:
     """The outlook along a run that an improvement ends, at this very step."""
     window.file_controller.show_run(find_preset("decisive-improvement").request)
-    window.controller.run_to(100)
-    wait_for(lambda: window.controller.cursor == 100)
-    window.controller.go_to(66)
+    window.player.run_to(100)
+    wait_for(lambda: window.player.cursor == 100)
+    window.player.go_to(66)
     window.show_page("outlook")
     rest(window)
     page = window.views.page_tabs.page("outlook")
@@ -267,19 +267,19 @@ def open_window(theme: str) -> MainWindow:
 
 
 def run_until_pause(window: MainWindow) -> None:
-    window.controller.set_speed(math.inf)
-    window.controller.play()
-    wait_for(lambda: not window.controller.is_playing)
+    window.player.set_speed(math.inf)
+    window.player.play()
+    wait_for(lambda: not window.player.is_playing)
 
 
 def go_to_rejected(window: MainWindow) -> None:
     """To the last insertion that would have made the error larger."""
     run_until_pause(window)
-    history = window.controller.run.history
+    history = window.player.run.history
     for iteration in range(len(history), 0, -1):
         step = history.step_at(iteration)
         if step.verdict == "worse" and step.operation == "INS":
-            window.controller.go_to(iteration)
+            window.player.go_to(iteration)
             return
     raise AssertionError("there is no such insertion in this run")
 

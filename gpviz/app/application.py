@@ -105,7 +105,7 @@ def _show(
     if file is not None:
         window.file_controller.open(file, plays=is_playing)
     elif is_playing:
-        window.controller.play()
+        window.player.play()
     window.show()
     if any(data_folder().glob("lecture-autosave-*")):
         may_hint &= not window.windows.offer_left_lectures()

@@ -21,14 +21,14 @@ _INTERVAL_MS: Final = 2000
 class GarbageCollection(QObject):
     """Takes over from the automatic collection, and gives it back when closed."""
 
-    def __init__(self, controller: Player, parent: QObject | None = None) -> None:
+    def __init__(self, player: Player, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._player = player
         self._was_enabled = gc.isenabled()
         gc.disable()
         gc.freeze()
-        controller.playing_changed.connect(self._on_playing_changed)
-        controller.run_changed.connect(self._on_run_changed)
+        player.playing_changed.connect(self._on_playing_changed)
+        player.run_changed.connect(self._on_run_changed)
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self.tidy_up)
@@ -40,7 +40,7 @@ class GarbageCollection(QObject):
 
         Background work makes many trees, too, and walking through them would make the window hang.
         """
-        if self._controller.is_playing or is_any_task_busy():
+        if self._player.is_playing or is_any_task_busy():
             gc.freeze()
         else:
             gc.collect(1)
@@ -48,7 +48,7 @@ class GarbageCollection(QObject):
     @Slot()
     def _on_playing_changed(self) -> None:
         """The trees of a long run must not be walked through when it stops."""
-        if not self._controller.is_playing:
+        if not self._player.is_playing:
             gc.freeze()
 
     @Slot()

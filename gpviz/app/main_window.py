@@ -106,29 +106,27 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._type_change.timeout.connect(self._fit_rows)
         self._hint: FirstRunTour | None = None
         first = first_preset()
-        self.controller = Player.for_run(first.config, first.start_tree, self, script=first.script)
+        self.player = Player.for_run(first.config, first.start_tree, self, script=first.script)
         self.document = Document(self)
         self.actions_by_name = Actions(MAIN, self)
         self.views = WindowLayout(self.actions_by_name)
         self.setCentralWidget(self.views)
         self.menus = Menus(self, self.actions_by_name)
-        self.branch_controller = BranchController(self.controller, self)
+        self.branch_controller = BranchController(self.player, self)
         self.file_controller = FileController(
-            self.controller, self.branch_controller, self.document, preferences, self
+            self.player, self.branch_controller, self.document, preferences, self
         )
-        self.decisive_step_seeker = DecisiveStepSeeker(self.controller, self.document, self)
+        self.decisive_step_seeker = DecisiveStepSeeker(self.player, self.document, self)
         self.tree = TreePart(self.views.stage, self)
-        self.controller.moment_changed.connect(
-            self._on_moment_changed
-        )  # before those who show something else
-        self.phases = PhaseController(self.controller, self)
-        self.quiz = QuizController(self.controller, self.phases, self)
-        self.outlook_finder = OutlookFinder(self.controller, self)
-        self.autosave = Autosave(self.controller, self.document, self.branch_controller.describe, self)
-        self.garbage_collection = GarbageCollection(self.controller, self)
+        self.player.moment_changed.connect(self._on_moment_changed)  # before those who show something else
+        self.phases = PhaseController(self.player, self)
+        self.quiz = QuizController(self.player, self.phases, self)
+        self.outlook_finder = OutlookFinder(self.player, self)
+        self.autosave = Autosave(self.player, self.document, self.branch_controller.describe, self)
+        self.garbage_collection = GarbageCollection(self.player, self)
         self.windows = SecondaryWindows(self._window_context(), self)
         self.page_host = PageHost(
-            self.controller,
+            self.player,
             self.branch_controller,
             self.quiz,
             self.phases,
@@ -150,7 +148,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             plots=(views.curves, views.strip, views.timeline),
         )
         self.announcer = Announcer(self)
-        self._step_announcer = StepAnnouncer(self.controller, self.tree, self.announcer)
+        self._step_announcer = StepAnnouncer(self.player, self.tree, self.announcer)
         self.actions_by_name.connect(self._handlers())
         self._focus_keys = ShortcutConflicts(self)
         self._state_label = PlainLabel()
@@ -159,11 +157,11 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._connect()
         self._restore()
         self.follow_theme()
-        self.controller.set_speed(first.speed)
+        self.player.set_speed(first.speed)
         self.document.start_anew(title=first.title, explanation=first.explanation)
         self._on_run_changed()
-        self.moment_view.follow(self.controller)
-        self.views.transport.set_speed(self.controller.speed)
+        self.moment_view.follow(self.player)
+        self.views.transport.set_speed(self.player.speed)
         self.views.stage.canvas.take_first_focus()
         self._show_progress(preferences.problem)  # which stays until there is another message
 
@@ -172,7 +170,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Whether nothing moves and nothing is still to be found out."""
         canvas = self.views.stage.canvas
         is_still = not canvas.is_moving and not canvas.is_layout_pending
-        return is_still and self.controller.is_settled and not self.tree.is_busy
+        return is_still and self.player.is_settled and not self.tree.is_busy
 
     # --- runs ---
 
@@ -224,7 +222,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(object)
     def _on_moment_changed(self, change: MomentChange) -> None:
-        self.moment_view.follow(self.controller, change)
+        self.moment_view.follow(self.player, change)
         if Changed.RUN in change.what:
             self._on_run_changed()
         if Changed.CURSOR in change.what:
@@ -237,7 +235,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._show_possible_actions()
 
     def _on_run_changed(self) -> None:
-        history = self.controller.run.history
+        history = self.player.run.history
         config = history.config
         self.views.setup.set_values(config, format_formula(history.start), history.script)
         self.views.pause.set_kind(
@@ -291,18 +289,18 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         if self.quiz.is_on:
             self._on_bookmarks_changed()
         is_short = self.height() < _HIGH_WINDOW or self.views.panes.arrangement is not Arrangement.BELOW
-        self.views.fold_about(self.controller.cursor > 0 and is_short)
+        self.views.fold_about(self.player.cursor > 0 and is_short)
 
     @Slot()
     def _on_speed_changed(self) -> None:
-        self.views.transport.set_speed(self.controller.speed)
+        self.views.transport.set_speed(self.player.speed)
         self.outlook_finder.follow()
 
     @Slot()
     def _on_rate_changed(self) -> None:
         # A slow pace is kept to; measured over a moment it would only flicker.
-        is_slow = shows_every_step(self.controller.speed)
-        self.views.transport.set_rate(None if is_slow else self.controller.rate)
+        is_slow = shows_every_step(self.player.speed)
+        self.views.transport.set_rate(None if is_slow else self.player.rate)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
@@ -311,7 +309,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
-        self._show_state(f"Paused at iteration {self.controller.cursor:,}. {reason}")
+        self._show_state(f"Paused at iteration {self.player.cursor:,}. {reason}")
         self._step_announcer.tell_pause(reason)
 
     @Slot()
@@ -358,7 +356,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "" if self.document.path is None else f"{title_text(shown_path(self.document.path.name))}[*] · "
         )
         mark = "" if name else "[*]"
-        self.setWindowTitle(f"{name}{settings_text(self.controller.run.config)}{mark} – gpviz")
+        self.setWindowTitle(f"{name}{settings_text(self.player.run.config)}{mark} – gpviz")
         self.setWindowModified(self.document.would_lose_something)
 
     def _show_state(self, text: str) -> None:
@@ -366,16 +364,16 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot()
     def _show_possible_actions(self) -> None:
-        is_at_start = not self.controller.cursor
+        is_at_start = not self.player.cursor
         for name in ("first", "previous", "previous_accepted", "play_backwards"):
             self.actions_by_name[name].setEnabled(not is_at_start)
-        self.actions_by_name["live_end"].setEnabled(not self.controller.is_at_live_end)
+        self.actions_by_name["live_end"].setEnabled(not self.player.is_at_live_end)
 
     # --- what a person does ---
 
     def toggle_bookmark(self) -> None:
         """Bookmark the iteration under the cursor, or no longer."""
-        iteration = self.controller.cursor
+        iteration = self.player.cursor
         if self.document.add_bookmark(iteration):
             self._show_message(f"Iteration {iteration:,} is bookmarked.")
         else:
@@ -433,9 +431,9 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def ask_iteration(self) -> None:
         """Let a person type where to go."""
-        iteration = ask_iteration(self, self.controller.cursor, len(self.controller.run.history))
+        iteration = ask_iteration(self, self.player.cursor, len(self.player.run.history))
         if iteration is not None:
-            self.controller.go_to(iteration)
+            self.player.go_to(iteration)
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving, here and in every other window."""
@@ -465,7 +463,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _window_context(self) -> MainWindowContext:
         return MainWindowContext(
-            controller=self.controller,
+            player=self.player,
             branches=self.branch_controller,
             document=self.document,
             files=self.file_controller,
@@ -482,20 +480,20 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _handlers(self) -> dict[str, Callable[..., object]]:
         """What each action does."""
-        controller, views, windows = self.controller, self.views, self.windows
+        player, views, windows = self.player, self.views, self.windows
         files, quiz, phases = self.file_controller, self.quiz, self.phases
         canvas, themes = views.stage.canvas, self.theme_manager
         return {
             "play": quiz.toggle_playing,
-            "play_backwards": controller.play_backwards,
+            "play_backwards": player.play_backwards,
             "next": quiz.next,
-            "previous": controller.step_back,
-            "next_accepted": controller.go_next_accepted,
-            "previous_accepted": controller.go_previous_accepted,
-            "first": controller.go_first,
-            "live_end": controller.go_live,
-            "faster": controller.go_faster,
-            "slower": controller.go_slower,
+            "previous": player.step_back,
+            "next_accepted": player.go_next_accepted,
+            "previous_accepted": player.go_previous_accepted,
+            "first": player.go_first,
+            "live_end": player.go_live,
+            "faster": player.go_faster,
+            "slower": player.go_slower,
             "go_to": self.ask_iteration,
             "bookmark": self.toggle_bookmark,
             "phase_down": quiz.next_phase,
@@ -614,12 +612,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._show_message(f"{reason} It is drawn as a tidy tree.")
 
     def _connect(self) -> None:
-        controller, views, files = self.controller, self.views, self.file_controller
-        controller.playing_changed.connect(self._on_playing_changed)
-        controller.speed_changed.connect(self._on_speed_changed)
-        controller.rate_changed.connect(self._on_rate_changed)
-        controller.paused_by.connect(self._on_paused_by)
-        controller.problem_met.connect(self._show_problem)
+        player, views, files = self.player, self.views, self.file_controller
+        player.playing_changed.connect(self._on_playing_changed)
+        player.speed_changed.connect(self._on_speed_changed)
+        player.rate_changed.connect(self._on_rate_changed)
+        player.paused_by.connect(self._on_paused_by)
+        player.problem_met.connect(self._show_problem)
         self.document.changed.connect(self._on_document_changed)
         self.document.bookmarks_changed.connect(self._on_bookmarks_changed)
         files.problem_met.connect(self._show_problem)
@@ -641,12 +639,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             changed.connect(self.actions_by_name[name].setEnabled)
         self.autosave.failed.connect(self._show_message)
         views.setup.run_requested.connect(self._on_run_typed)
-        views.pause.rules_changed.connect(controller.set_rules)
+        views.pause.rules_changed.connect(player.set_rules)
         for shown in (views.curves, views.strip, views.timeline):
-            shown.iteration_chosen.connect(controller.go_to)
+            shown.iteration_chosen.connect(player.go_to)
         for marked in (views.timeline, views.bookmarks):
-            marked.bookmark_chosen.connect(controller.go_to)
-        views.transport.speed_chosen.connect(controller.set_speed)
+            marked.bookmark_chosen.connect(player.go_to)
+        views.transport.speed_chosen.connect(player.set_speed)
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
         views.bookmarks.note_changed.connect(self.document.set_note)
         views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)
@@ -707,7 +705,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot()
     def _on_bookmarks_changed(self) -> None:
-        cursor, is_ahead_hidden = self.controller.cursor, self.quiz.is_on
+        cursor, is_ahead_hidden = self.player.cursor, self.quiz.is_on
         bookmarks = self.document.bookmarks
         self.views.timeline.set_bookmarks(bookmarks)
         self.views.bookmarks.set_bookmarks(
@@ -747,7 +745,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         if self._is_closed:
             event.accept()
             return
-        self.controller.pause()
+        self.player.pause()
         self.file_controller.cancel()
         if not (self.file_controller.may_let_go() and self.windows.may_close()):
             event.ignore()
@@ -776,7 +774,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         _application().focusChanged.disconnect(self._focus_keys.follow)
         _application().focusChanged.disconnect(self._on_focus_changed)
         self.windows.close()
-        self.controller.close()
+        self.player.close()
         self.phases.pause()
         self.quiz.close()
         self.outlook_finder.close()

@@ -53,7 +53,7 @@ class PageHost(QObject):
 
     def __init__(
         self,
-        controller: Player,
+        player: Player,
         branch_controller: BranchController,
         quiz: QuizController,
         phases: PhaseController,
@@ -68,7 +68,7 @@ class PageHost(QObject):
         show_message: Callable[[str], None],
     ) -> None:
         super().__init__(parent)
-        self.controller = controller
+        self.player = player
         self.branch_controller = branch_controller
         self.phases = phases
         self.quiz = quiz
@@ -142,7 +142,7 @@ class PageHost(QObject):
         if mutation is None:
             self.leave_other()
             return
-        history, cursor = self.controller.run.history, self.controller.cursor
+        history, cursor = self.player.run.history, self.player.cursor
         try:
             moment = preview_of(history, cursor, mutation)
         except GpvizError as problem:
@@ -182,7 +182,7 @@ class PageHost(QObject):
         cover = ""
         if info.judges_mutations and quiz.is_asking:
             cover = "This page knows the answer. Guess first, or press Enter to see it."
-        elif info.shows_whole_run and quiz.is_on and not self.controller.is_at_live_end:
+        elif info.shows_whole_run and quiz.is_on and not self.player.is_at_live_end:
             cover = "This page tells what comes next. It is back when Guess first is off, or at the live end."
         if cover != self._page_tabs.cover:
             self._page_tabs.set_cover(cover)
@@ -247,7 +247,7 @@ class PageHost(QObject):
     @Slot(object)
     def _on_asked(self, moment: Moment) -> None:
         self._question = moment
-        self.show_other(moment, caption_of(self.controller.run.history, self.controller.cursor))
+        self.show_other(moment, caption_of(self.player.run.history, self.player.cursor))
 
     @Slot(object)
     def _on_phase_changed(self, view: PhaseView | None) -> None:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 class MainWindowContext:
     """What the other windows use of the main one: the run on show, its files, its views, and how it looks."""
 
-    controller: Player
+    player: Player
     branches: BranchController
     document: Document
     files: FileController
@@ -178,13 +178,11 @@ class SecondaryWindows(QObject):
 
         Whoever opens it for the first time, with a run on show, wants to compare that one.
         """
-        controller = self._context.controller
-        controller.settle()
-        is_first = self.compare is None and len(controller.run.history) > 0
+        player = self._context.player
+        player.settle()
+        is_first = self.compare is None and len(player.run.history) > 0
         compare = self._made_compare()
-        compare.offer_run(
-            self._recorded_lane(self._context.branches.shown, "The run on show"), controller.cursor
-        )
+        compare.offer_run(self._recorded_lane(self._context.branches.shown, "The run on show"), player.cursor)
         if is_first:
             compare.compare_run_on_show()
         bring_up(compare)
@@ -199,11 +197,11 @@ class SecondaryWindows(QObject):
     @Slot(int, int)
     def show_branches(self, one: int, other: int) -> None:
         """Open the window of comparisons with two branches of the run on show."""
-        self._context.controller.settle()
+        self._context.player.settle()
         branches = self._context.branches.branches
         lanes = [self._recorded_lane(number, branches[number].name) for number in (one, other)]
         compare = self._made_compare()
-        compare.compare(lanes, "Two branches of a run", cursor=self._context.controller.cursor)
+        compare.compare(lanes, "Two branches of a run", cursor=self._context.player.cursor)
         bring_up(compare)
 
     def _recorded_lane(self, branch: int, label: str) -> "RecordedLane":
@@ -290,20 +288,20 @@ class SecondaryWindows(QObject):
             from gpviz.app.export.controller import ExportController
             from gpviz.export.request import Subject
 
-            context, controller = self._context, self._context.controller
+            context, player = self._context, self._context.player
             self._exports = ExportController(
                 self._parent,
                 lambda: context.branches.describe(context.document.bookmarks),
                 lambda: Subject(
-                    history=controller.run.history,
-                    generalisation=controller.run.generalisation,
-                    stuck_since=controller.run.stuck_since,
+                    history=player.run.history,
+                    generalisation=player.run.generalisation,
+                    stuck_since=player.run.stuck_since,
                     analysis=context.tree.analysis,
                     outlook=self._outlook_on_show(),
                 ),
-                lambda: controller.cursor,
+                lambda: player.cursor,
                 context.preferences,
-                title=lambda: context.document.title or settings_text(controller.run.config),
+                title=lambda: context.document.title or settings_text(player.run.config),
                 has_theory=lambda: self._is_theory_shown,
             )
             self._exports.reported.connect(self._context.show_message)
@@ -436,7 +434,7 @@ class SecondaryWindows(QObject):
         if self.lecture_mode.is_active:
             self.lecture_mode.stop()
         else:
-            self.lecture_mode.start_plain(self._context.controller, self._context.quiz)
+            self.lecture_mode.start_plain(self._context.player, self._context.quiz)
 
     @Slot()
     def _on_presentation_asked(self) -> None:
@@ -444,13 +442,13 @@ class SecondaryWindows(QObject):
 
     def present(self, at: int) -> None:
         """Give the lecture from this scene on."""
-        self._context.controller.pause()
+        self._context.player.pause()
         self.lecture_mode.start_lecture(self.lecture_editor.lecture, at)
 
     @Slot(int)
     def rehearse(self, at: int) -> None:
         """Give the lecture from this scene on, in windows."""
-        self._context.controller.pause()
+        self._context.player.pause()
         self.lecture_mode.start_lecture(self.lecture_editor.lecture, at, is_rehearsal=True)
 
     def give(self, lecture: Lecture) -> None:
@@ -503,7 +501,7 @@ class SecondaryWindows(QObject):
         return CapturedView(
             run_file=run_file,
             branch=run_file.shown,
-            iteration=context.controller.cursor,
+            iteration=context.player.cursor,
             panels=panels,
             page=shown if page_info(shown).is_for_scenes else "",
         )
@@ -587,9 +585,9 @@ class SecondaryWindows(QObject):
         for window in (self.compare, self.experiments):
             if window is not None:
                 window.shut_down()
-        for controller in (self._exports, self._lecture_editor):
-            if controller is not None:
-                controller.close()
+        for each in (self._exports, self._lecture_editor):
+            if each is not None:
+                each.close()
         if self._guide is not None:
             self._guide.close()
         if self.paper is not None:

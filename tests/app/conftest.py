@@ -247,7 +247,7 @@ def own_window(qtbot: QtBot) -> "Iterator[MainWindow]":
 
 
 @pytest.fixture
-def controller(request: pytest.FixtureRequest, qapp: QApplication) -> "Iterator[Player]":
+def player(request: pytest.FixtureRequest, qapp: QApplication) -> "Iterator[Player]":
     """A run of the module's ``CONFIG`` that nobody looks at."""
     from gpviz.app.player.player import Player
 

@@ -51,13 +51,13 @@ def press(keys: str, target: QWidget | None = None) -> None:
 
 def run_to(window: MainWindow, iterations: int, qtbot: QtBot) -> None:
     """Run at full speed to this iteration, or a little beyond it."""
-    controller = window.controller
-    controller.set_rules(NEVER)
-    controller.set_speed(math.inf)
-    controller.play()
-    qtbot.waitUntil(lambda: len(controller.run.history) >= iterations)
-    controller.pause()
-    qtbot.waitUntil(lambda: controller.is_settled)
+    player = window.player
+    player.set_rules(NEVER)
+    player.set_speed(math.inf)
+    player.play()
+    qtbot.waitUntil(lambda: len(player.run.history) >= iterations)
+    player.pause()
+    qtbot.waitUntil(lambda: player.is_settled)
 
 
 def choose_preset(window: MainWindow, name: str) -> None:
@@ -111,15 +111,15 @@ class SharedWindow:
 
     def _begin_anew(self, window: MainWindow) -> None:
         window.file_controller.cancel()
-        window.controller.pause()
+        window.player.pause()
         for dialog in window.findChildren(QDialog):
             dialog.close()
         first = first_preset()
         window.actions_by_name["quiz"].setChecked(False)
-        window.controller.set_rules(PauseRules())
+        window.player.set_rules(PauseRules())
         window.views.pause.set_rules(PauseRules())
-        window.controller.start_run(first.config, first.start_tree, first.script)
-        window.controller.set_speed(first.speed)
+        window.player.start_run(first.config, first.start_tree, first.script)
+        window.player.set_speed(first.speed)
         window.document.start_anew(title=first.title, explanation=first.explanation)
         window.preferences.forget_recent_files()
         window.menus.layouts.actions()[0].trigger()

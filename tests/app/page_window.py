@@ -31,22 +31,22 @@ class PageWindow(QWidget):
 
     def __init__(self, config: RunConfig = CONFIG, start: str = START) -> None:
         super().__init__()
-        self.controller = Player.for_run(config, parse(start, config.n))
-        self.branch_controller = BranchController(self.controller)
+        self.player = Player.for_run(config, parse(start, config.n))
+        self.branch_controller = BranchController(self.player)
         self.stage = Stage()
         self.canvas = self.stage.canvas
         self.tree = TreePart(self.stage, self)
-        self.controller.moment_changed.connect(self._on_moment_changed)
-        self.phases = PhaseController(self.controller, self)
-        self.quiz = QuizController(self.controller, self.phases, self)
-        self.outlook_finder = OutlookFinder(self.controller, self)
+        self.player.moment_changed.connect(self._on_moment_changed)
+        self.phases = PhaseController(self.player, self)
+        self.quiz = QuizController(self.player, self.phases, self)
+        self.outlook_finder = OutlookFinder(self.player, self)
         self.page_tabs = PageTabs({CURVES: CurvesPage(CurvesLoader())})
         self.lecture_editor = LectureEditor(data_folder(), Preferences())
         self.requests: list[ShowRequest] = []
         self.messages: list[str] = []
         self.compared: list[tuple[int, int]] = []
         self.host = PageHost(
-            self.controller,
+            self.player,
             self.branch_controller,
             self.quiz,
             self.phases,
@@ -60,7 +60,7 @@ class PageWindow(QWidget):
             show_message=self.messages.append,
         )
         self.view = MomentView(self.tree, self.host)
-        self.view.follow(self.controller)
+        self.view.follow(self.player)
         layout = QVBoxLayout(self)
         layout.addWidget(self.stage, 1)
         layout.addWidget(self.page_tabs, 1)
@@ -74,12 +74,12 @@ class PageWindow(QWidget):
     def step(self, count: int, qtbot: Any) -> None:
         """Go on by so many iterations, as a person does."""
         for _ in range(count):
-            with qtbot.waitSignal(self.controller.moment_changed):
-                self.controller.step_forward()
+            with qtbot.waitSignal(self.player.moment_changed):
+                self.player.step_forward()
 
     def end(self) -> None:
         """End every thread."""
-        self.controller.close()
+        self.player.close()
         self.quiz.close()
         self.outlook_finder.close()
         self.host.close()
@@ -89,7 +89,7 @@ class PageWindow(QWidget):
         self.close()
 
     def _on_moment_changed(self, change: MomentChange) -> None:
-        self.view.follow(self.controller, change)
+        self.view.follow(self.player, change)
         self.outlook_finder.follow()
 
     def show_branches(self, one: int, other: int) -> None:
@@ -97,4 +97,4 @@ class PageWindow(QWidget):
 
     def captured_view(self) -> CapturedView:
         run_file = self.branch_controller.describe(())
-        return CapturedView(run_file=run_file, branch=0, iteration=self.controller.cursor)
+        return CapturedView(run_file=run_file, branch=0, iteration=self.player.cursor)

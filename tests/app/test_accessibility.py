@@ -70,8 +70,8 @@ def window(window, qtbot) -> MainWindow:
 
 
 def go_to_60(window: MainWindow, qtbot) -> None:
-    window.controller.run_to(60)
-    qtbot.waitUntil(lambda: len(window.controller.run.history) >= 60 and window.controller.is_settled)
+    window.player.run_to(60)
+    qtbot.waitUntil(lambda: len(window.player.run.history) >= 60 and window.player.is_settled)
 
 
 def show(widget: QWidget, qtbot) -> None:
@@ -165,7 +165,7 @@ def lecture(window: MainWindow, qtbot) -> Iterator[QWidget]:
 
 def dialogs(window: MainWindow, qtbot) -> Iterator[QWidget]:
     window.show_keys()
-    window.controller.problem_met.emit("The file <b> is not there.")
+    window.player.problem_met.emit("The file <b> is not there.")
     for dialog in window.findChildren(QDialog):
         qtbot.waitUntil(dialog.isVisible)
         yield dialog
@@ -460,7 +460,7 @@ def test_space_on_a_list_to_choose_from_opens_it_and_plays_nothing(window, qtbot
     field = window.views.page_tabs.page("neighbours").verdict_field
     field.setFocus()
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_Space)
-    assert not window.controller.is_playing
+    assert not window.player.is_playing
     assert field.view().isVisible()
     field.hidePopup()
 
@@ -470,8 +470,8 @@ def heard(window, qtbot, monkeypatch) -> list[str]:
     """What screen readers hear from now on."""
     texts: list[str] = []
     monkeypatch.setattr(announcements, "announce", lambda _window, text: texts.append(text))
-    window.controller.step_back()
-    qtbot.waitUntil(lambda: any(f"Iteration {window.controller.cursor}," in text for text in texts))
+    window.player.step_back()
+    qtbot.waitUntil(lambda: any(f"Iteration {window.player.cursor}," in text for text in texts))
     texts.clear()
     return texts
 
@@ -480,7 +480,7 @@ class TestAnnouncements:
     def test_a_step_is_announced_with_the_state_of_its_tree(self, window, qtbot, heard):
         window.file_controller.show_run(find_preset("figure-1-first-tree").request)
         qtbot.waitUntil(lambda: any(text.endswith("Stuck.") for text in heard))
-        history = window.controller.run.history
+        history = window.player.run.history
         verdict = VERDICT_WORDS[history.step_at(1).verdict] if len(history) else ""
         press("Right")
         qtbot.waitUntil(lambda: any(text.startswith("Iteration 1, ") for text in heard))
@@ -501,31 +501,31 @@ class TestAnnouncements:
         for _ in range(8):
             press("Left")
         assert heard == []
-        cursor = window.controller.cursor
+        cursor = window.player.cursor
         qtbot.waitUntil(lambda: bool(heard))
         assert len(heard) == 1
         assert heard[0].startswith(f"Iteration {cursor}, ")
 
     def test_while_a_run_plays_nothing_is_announced_and_why_it_pauses_is(self, window, qtbot, heard):
-        window.controller.set_speed(math.inf)
-        window.controller.set_rules(PauseRules(iteration=window.controller.cursor + 40))
-        window.controller.play()
-        qtbot.waitUntil(lambda: not window.controller.is_playing)
+        window.player.set_speed(math.inf)
+        window.player.set_rules(PauseRules(iteration=window.player.cursor + 40))
+        window.player.play()
+        qtbot.waitUntil(lambda: not window.player.is_playing)
         qtbot.waitUntil(lambda: bool(heard))
         assert len(heard) == 1
         assert heard[0].startswith("Paused. ")
 
     def test_a_pause_that_is_over_before_it_was_announced_is_not_announced_later(self, window, qtbot, heard):
-        window.controller.paused_by.emit("The tree is stuck.")
-        window.controller.set_speed(1.0)
-        window.controller.play()
-        window.controller.pause()
+        window.player.paused_by.emit("The tree is stuck.")
+        window.player.set_speed(1.0)
+        window.player.play()
+        window.player.pause()
         qtbot.waitUntil(lambda: bool(heard))
-        assert heard[0].startswith(f"Iteration {window.controller.cursor}, ")
-        window.controller.paused_by.emit("The tree is stuck.")
+        assert heard[0].startswith(f"Iteration {window.player.cursor}, ")
+        window.player.paused_by.emit("The tree is stuck.")
         press("Left")
         qtbot.waitUntil(lambda: len(heard) > 1)
-        assert heard[1].startswith(f"Iteration {window.controller.cursor}, ")
+        assert heard[1].startswith(f"Iteration {window.player.cursor}, ")
 
     def test_guesses_are_announced_and_the_verdict_is_not_before(self, window, qtbot, heard):
         press("Q")
@@ -537,8 +537,8 @@ class TestAnnouncements:
 
     def test_messages_and_problems_are_announced(self, window, qtbot, heard):
         press("B")
-        qtbot.waitUntil(lambda: heard == [f"Iteration {window.controller.cursor} is bookmarked."])
-        window.controller.problem_met.emit("It cannot go on.")
+        qtbot.waitUntil(lambda: heard == [f"Iteration {window.player.cursor} is bookmarked."])
+        window.player.problem_met.emit("It cannot go on.")
         qtbot.waitUntil(lambda: heard[-1] == "It cannot go on.")
         for box in window.findChildren(QDialog):
             box.close()

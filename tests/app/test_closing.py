@@ -49,7 +49,7 @@ def test_closing_does_not_wait_for_what_a_page_works_out(page: str, counting: Co
 def test_closing_does_not_wait_for_a_step(counting: Counting, qtbot: Any) -> None:
     window = PageWindow(CONFIG, alternating(256, 50))
     qtbot.addWidget(window)
-    window.controller.step_forward()
+    window.player.step_forward()
     qtbot.waitUntil(goes_on(counting))
     window.end()
 
@@ -57,9 +57,9 @@ def test_closing_does_not_wait_for_a_step(counting: Counting, qtbot: Any) -> Non
 def test_another_run_does_not_wait_for_the_step_of_the_one_before(counting: Counting, qtbot: Any) -> None:
     window = PageWindow(CONFIG, alternating(256, 50))
     qtbot.addWidget(window)
-    window.controller.step_forward()
+    window.player.step_forward()
     qtbot.waitUntil(goes_on(counting))
-    window.controller.start_run(RunConfig(n=4, seed=1))
-    window.controller.step_forward()
-    qtbot.waitUntil(lambda: len(window.controller.run.history) == 1)
+    window.player.start_run(RunConfig(n=4, seed=1))
+    window.player.step_forward()
+    qtbot.waitUntil(lambda: len(window.player.run.history) == 1)
     window.end()

@@ -23,15 +23,15 @@ def _automatic_collection(monkeypatch):
 
 
 @pytest.fixture
-def controller(qapp):
+def player(qapp):
     made = Player.for_run(RunConfig(n=6, seed=1))
     yield made
     made.close()
 
 
 @pytest.fixture
-def garbage_collection(controller):
-    made = GarbageCollection(controller)
+def garbage_collection(player):
+    made = GarbageCollection(player)
     yield made
     made.close()
 
@@ -48,9 +48,9 @@ def knots() -> int:
     return sum(isinstance(thing, Knot) for thing in gc.get_objects())
 
 
-def test_the_automatic_collection_rests_until_it_is_closed(controller):
+def test_the_automatic_collection_rests_until_it_is_closed(player):
     assert gc.isenabled()
-    garbage_collection = GarbageCollection(controller)
+    garbage_collection = GarbageCollection(player)
     assert not gc.isenabled()
     garbage_collection.close()
     assert gc.isenabled()
@@ -64,13 +64,13 @@ def test_garbage_goes_while_nothing_plays(garbage_collection):
     assert knots() == 0
 
 
-def test_nothing_is_looked_through_while_a_run_plays(garbage_collection, controller):
-    controller.play()
+def test_nothing_is_looked_through_while_a_run_plays(garbage_collection, player):
+    player.play()
     before = gc.get_freeze_count()
     kept = [Knot() for _ in range(100)]
     garbage_collection.tidy_up()
     assert gc.get_freeze_count() >= before + len(kept)
-    controller.pause()
+    player.pause()
 
 
 def test_nothing_is_looked_through_while_something_is_worked_out(garbage_collection, qtbot):

@@ -22,7 +22,7 @@ STEPS_ON = [info.name for info in PAGES if not info.shows_whole_run]
 
 def show_run(window: MainWindow, iterations: int) -> None:
     search, _, history = recorded(CONFIG, iterations)
-    window.controller.adopt_run(search, history, Generalisation(), None, cursor=SEEN)
+    window.player.adopt_run(search, history, Generalisation(), None, cursor=SEEN)
     window.document.add_bookmark(2)
     window.set_reduced_motion(True)
 
@@ -105,9 +105,9 @@ def test_a_page_about_the_whole_run_is_covered_while_there_is_more_of_it(window,
     bench = window.views.page_tabs
     assert not bench.page(name).isVisible()
     assert bench.cover.startswith("This page tells what comes next.")
-    window.controller.go_live()
+    window.player.go_live()
     assert bench.page(name).isVisible()
-    window.controller.go_to(3)
+    window.player.go_to(3)
     assert not bench.page(name).isVisible()
     window.actions_by_name["quiz"].trigger()
     assert bench.page(name).isVisible()
@@ -117,9 +117,9 @@ def test_bookmarks_ahead_come_with_the_cursor(window):
     window.document.add_bookmark(SEEN + 1)
     model = window.views.bookmarks.list.model()
     assert model.rowCount() == 1
-    window.controller.go_to(SEEN + 1)
+    window.player.go_to(SEEN + 1)
     assert model.rowCount() == 2
-    window.controller.go_to(SEEN)
+    window.player.go_to(SEEN)
     assert model.rowCount() == 1
     window.actions_by_name["quiz"].trigger()
     assert model.rowCount() == 2
@@ -140,5 +140,5 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     press("Alt+2")
     assert window.views.stage.canvas.hasFocus()
     press("Space")
-    assert window.controller.is_playing
+    assert window.player.is_playing
     assert window.phases.current is None

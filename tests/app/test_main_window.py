@@ -88,38 +88,38 @@ class TestActions:
 
     def test_space_plays_and_pauses(self, window, qtbot):
         press("Space")
-        assert window.controller.is_playing
+        assert window.player.is_playing
         press("Space")
-        assert not window.controller.is_playing
+        assert not window.player.is_playing
 
     def test_the_arrows_step(self, window, qtbot):
         for expected in (1, 2, 3):
             press("Right")
-            qtbot.waitUntil(lambda expected=expected: window.controller.cursor == expected)
+            qtbot.waitUntil(lambda expected=expected: window.player.cursor == expected)
         press("Left")
-        assert window.controller.cursor == 2
+        assert window.player.cursor == 2
         press("Home")
-        assert window.controller.cursor == 0
+        assert window.player.cursor == 0
         press("End")
-        assert window.controller.cursor == 3
+        assert window.player.cursor == 3
 
     def test_arrows_with_shift_go_to_accepted_mutations(self, window, qtbot):
         run_to(window, 100, qtbot)
-        window.controller.go_first()
+        window.player.go_first()
         press("Shift+Right")
-        first = window.controller.cursor
+        first = window.player.cursor
         press("Shift+Right")
-        second = window.controller.cursor
+        second = window.player.cursor
         assert 0 < first < second
         press("Shift+Left")
-        assert window.controller.cursor == first
+        assert window.player.cursor == first
 
     def test_shift_space_plays_backwards(self, window, qtbot):
         run_to(window, 50, qtbot)
         press("Shift+Space")
-        assert window.controller.direction == -1
+        assert window.player.direction == -1
         press("Space")
-        assert not window.controller.is_playing
+        assert not window.player.is_playing
 
     def test_a_switch_goes_on_and_off_by_its_action(self, window, subtests):
         for name in (spec.name for spec in action_specs() if spec.is_checkable):
@@ -156,14 +156,14 @@ class TestActions:
         assert not actions["live_end"].isEnabled()
         run_to(window, 20, qtbot)
         assert actions["previous"].isEnabled()
-        window.controller.go_to(5)
+        window.player.go_to(5)
         assert actions["live_end"].isEnabled()
 
     def test_going_to_an_iteration_that_is_typed(self, window, qtbot, monkeypatch):
         run_to(window, 60, qtbot)
         monkeypatch.setattr(QInputDialog, "getInt", lambda *_: (37, True))
         window.actions_by_name["go_to"].trigger()
-        assert window.controller.cursor == 37
+        assert window.player.cursor == 37
 
     def test_full_screen_and_back(self, window):
         press("Shift+F11")
@@ -183,7 +183,7 @@ class TestFocus:
         before = box.isChecked()
         press("Space")
         assert box.isChecked() is not before
-        assert not window.controller.is_playing
+        assert not window.player.is_playing
 
     def test_typing_in_a_field_is_no_shortcut(self, window):
         field = window.views.setup.fields["n"]
@@ -191,7 +191,7 @@ class TestFocus:
         for key in (Qt.Key.Key_B, Qt.Key.Key_0, Qt.Key.Key_Space):
             QTest.keyClick(field, key)
         assert window.document.bookmarks == ()
-        assert not window.controller.is_playing
+        assert not window.player.is_playing
 
     def test_escape_gives_the_keys_back_to_the_stage(self, window):
         window.views.setup.fields["n"].setFocus()
@@ -202,22 +202,22 @@ class TestFocus:
 class TestRuns:
     def test_a_new_run_has_the_next_seed(self, window):
         press("Ctrl+N")
-        assert window.controller.run.config.seed == 2
+        assert window.player.run.config.seed == 2
 
     def test_a_changed_field_leaves_the_run_alone_until_it_is_started(self, window, qtbot):
         run_to(window, 50, qtbot)
         window.views.setup.fields["n"].setText("9")
-        assert window.controller.run.config.n == 6
-        assert len(window.controller.run.history) >= 50
+        assert window.player.run.config.n == 6
+        assert len(window.player.run.history) >= 50
         window.views.setup.restart_button.click()
-        assert window.controller.run.config.n == 9
+        assert window.player.run.config.n == 9
 
     def test_every_preset_opens_with_its_title_and_explanation(self, window, subtests):
         for preset in load_presets():
             with subtests.test(preset.name):
                 choose_preset(window, preset.name)
-                assert window.controller.run.config == preset.config
-                assert window.controller.speed == preset.speed
+                assert window.player.run.config == preset.config
+                assert window.player.speed == preset.speed
                 assert window.document.title == preset.title
                 assert window.document.explanation == preset.explanation
                 texts = {label.text() for label in window.views.findChildren(QLabel)}
@@ -229,49 +229,49 @@ class TestRuns:
                 choose_preset(window, "first-run")
                 qtbot.waitUntil(lambda: not window.views.stage.is_framed)
                 choose_preset(window, "figure-1-first-tree")
-                window.controller.set_rules(NEVER)
-                window.controller.set_speed(speed)
-                window.controller.play()
-                qtbot.waitUntil(lambda: window.controller.cursor > 3)
+                window.player.set_rules(NEVER)
+                window.player.set_speed(speed)
+                window.player.play()
+                qtbot.waitUntil(lambda: window.player.cursor > 3)
                 qtbot.waitUntil(lambda: window.views.stage.is_framed)
-                window.controller.pause()
+                window.player.pause()
 
     def test_looking_for_an_accepted_mutation_is_playing(self, window, qtbot):
         choose_preset(window, "figure-1-first-tree")
-        window.controller.set_rules(NEVER)
+        window.player.set_rules(NEVER)
         press("Shift+Right")
         assert window.actions_by_name["play"].text() == "&Pause"
-        qtbot.waitUntil(lambda: len(window.controller.run.history) > 100)
+        qtbot.waitUntil(lambda: len(window.player.run.history) > 100)
         press("Space")
-        assert not window.controller.is_playing
+        assert not window.player.is_playing
         assert window.actions_by_name["play"].text() == "&Play"
 
     def test_after_a_click_on_new_run_space_plays(self, window, qtbot):
         qtbot.mouseClick(window.views.setup.new_run_button, Qt.MouseButton.LeftButton)
-        assert window.controller.run.config.seed == 2
+        assert window.player.run.config.seed == 2
         press("Space")
-        assert window.controller.is_playing
-        assert window.controller.run.config.seed == 2
-        window.controller.pause()
+        assert window.player.is_playing
+        assert window.player.run.config.seed == 2
+        window.player.pause()
 
     def test_playing_into_a_stuck_tree_pauses_with_the_reason(self, window, qtbot):
         choose_preset(window, "leaf-deletion")
-        window.controller.set_speed(math.inf)
-        with qtbot.waitSignal(window.controller.paused_by):
-            window.controller.play()
+        window.player.set_speed(math.inf)
+        with qtbot.waitSignal(window.player.paused_by):
+            window.player.play()
         assert any("stuck" in text for text in shown_texts(window.statusBar()))
         qtbot.waitUntil(lambda: window.views.stage.is_framed)
-        assert window.controller.run.stuck_since == 81
+        assert window.player.run.stuck_since == 81
 
     def test_the_state_of_the_tree_follows_the_cursor(self, window, qtbot):
         choose_preset(window, "first-run")
-        window.controller.set_speed(math.inf)
-        with qtbot.waitSignal(window.controller.paused_by):
-            window.controller.play()
+        window.player.set_speed(math.inf)
+        with qtbot.waitSignal(window.player.paused_by):
+            window.player.play()
         qtbot.waitUntil(lambda: "Solved" in window.views.stage.banner.sentence)
-        window.controller.go_to(30)
+        window.player.go_to(30)
         qtbot.waitUntil(lambda: window.views.stage.banner.sentence == "")
-        window.controller.go_live()
+        window.player.go_live()
         assert "Solved" in window.views.stage.banner.sentence
 
     def test_hovering_a_node_tells_what_it_contributes(self, window, qtbot):
@@ -284,9 +284,9 @@ class TestRuns:
     def test_the_curves_and_the_timeline_move_the_cursor(self, window, qtbot):
         run_to(window, 100, qtbot)
         window.views.curves.view.iteration_chosen.emit(40)
-        assert window.controller.cursor == 40
+        assert window.player.cursor == 40
         window.views.timeline.iteration_chosen.emit(70)
-        assert window.controller.cursor == 70
+        assert window.player.cursor == 70
 
 
 class TestPages:
@@ -294,13 +294,13 @@ class TestPages:
 
     @pytest.fixture
     def window(self, window):
-        window.controller.start_run(CONFIG, parse("x1 & (x2 | x3)", 4))
+        window.player.start_run(CONFIG, parse("x1 & (x2 | x3)", 4))
         return window
 
     def step(self, window, qtbot, count):
         for _ in range(count):
-            with qtbot.waitSignal(window.controller.moment_changed):
-                window.controller.step_forward()
+            with qtbot.waitSignal(window.player.moment_changed):
+                window.player.step_forward()
 
     def trigger(self, window, name):
         window.actions_by_name[name].trigger()
@@ -336,7 +336,7 @@ class TestPages:
             self.trigger(window, "next")
         with qtbot.waitSignal(window.quiz.answered):
             window.views.quiz.accepted.click()
-        step = window.controller.run.history.step_at(1)
+        step = window.player.run.history.step_at(1)
         assert window.quiz.score == (int(step.is_accepted), 1)
         self.trigger(window, "quiz")
         assert not window.views.quiz.isVisible()
@@ -354,14 +354,14 @@ class TestPages:
         assert page.mutation() == mutation
         page.node.setFocus()
         press("Ctrl+Return")
-        assert window.controller.cursor == 4
-        assert window.controller.run.history.step_at(4).mutation == mutation
+        assert window.player.cursor == 4
+        assert window.player.run.history.step_at(4).mutation == mutation
         assert window.document.would_lose_something
         self.trigger(window, "undo")
-        assert (window.controller.cursor, len(window.branch_controller.branches)) == (3, 1)
+        assert (window.player.cursor, len(window.branch_controller.branches)) == (3, 1)
         assert not window.document.would_lose_something
         self.trigger(window, "redo")
-        assert window.controller.run.history.step_at(4).mutation == mutation
+        assert window.player.run.history.step_at(4).mutation == mutation
 
     def test_a_script_is_recorded_by_hand_started_saved_and_opened(self, window, qtbot, tmp_path, save_to):
         choose_preset(window, "theorem-1-played")
@@ -373,38 +373,38 @@ class TestPages:
         page.apply_button.click()  # x1 | (x1 & x1), in a branch
         save_to(tmp_path / "branches.gpviz")  # else it would be asked about
         page.record_button.click()
-        script = window.controller.run.history.script
+        script = window.player.run.history.script
         entries = ["insert x1", "insert or x1 at 1 right", "insert and x1 at 3"]
         assert format_script(script, None) == entries
         assert window.views.setup.script_box.text() == "3 mutations"
         self.step(window, qtbot, 2)
         save_to(tmp_path / "script.gpviz")
-        window.controller.start_run(CONFIG)
+        window.player.start_run(CONFIG)
         with qtbot.waitSignal(window.file_controller.run_shown):
             window.file_controller.open(tmp_path / "script.gpviz")
         self.step(window, qtbot, 1)
-        assert format_formula(window.controller.run.history.tree_at(3)) == "x1 | (x1 & x1)"
-        assert window.controller.run.history.script == script
+        assert format_formula(window.player.run.history.tree_at(3)) == "x1 | (x1 & x1)"
+        assert window.player.run.history.script == script
 
     def test_a_run_is_saved_and_opened_with_its_branches(self, window, qtbot, tmp_path, save_to):
         self.step(window, qtbot, 6)
-        window.controller.go_to(4)
+        window.player.go_to(4)
         assert window.branch_controller.fork_with(deletion="leaf")
         self.step(window, qtbot, 3)
         window.branch_controller.rename(1, "leaf only")
-        shown = window.controller.run.history.fingerprint()
+        shown = window.player.run.history.fingerprint()
         save_to(tmp_path / "branches.gpviz")
         assert not window.document.would_lose_something
-        window.controller.start_run(CONFIG)
+        window.player.start_run(CONFIG)
         with qtbot.waitSignal(window.file_controller.run_shown):
             window.file_controller.open(tmp_path / "branches.gpviz")
         assert [branch.name for branch in window.branch_controller.branches][1:] == ["leaf only"]
         assert window.branch_controller.shown == 1
-        assert window.controller.run.history.fingerprint() == shown
-        assert window.controller.run.config.deletion == "leaf"
+        assert window.player.run.history.fingerprint() == shown
+        assert window.player.run.config.deletion == "leaf"
         assert not window.document.would_lose_something
         window.branch_controller.switch_to(0)
-        assert (len(window.controller.run.history), window.controller.run.config.deletion) == (
+        assert (len(window.player.run.history), window.player.run.config.deletion) == (
             6,
             CONFIG.deletion,
         )
@@ -413,7 +413,7 @@ class TestPages:
 class TestBookmarks:
     def test_b_marks_the_iteration_and_unmarks_it(self, window, qtbot):
         run_to(window, 20, qtbot)
-        window.controller.go_to(7)
+        window.player.go_to(7)
         press("B")
         assert [mark.iteration for mark in window.document.bookmarks] == [7]
         assert window.isWindowModified()
@@ -422,13 +422,13 @@ class TestBookmarks:
 
     def test_the_panel_goes_to_a_bookmark_and_edits_its_note(self, window, qtbot):
         run_to(window, 20, qtbot)
-        window.controller.go_to(7)
+        window.player.go_to(7)
         window.views.bookmarks.add_button.click()
-        window.controller.go_first()
+        window.player.go_first()
         window.views.bookmarks.note_changed.emit(7, "look here")
         assert window.document.bookmarks[0].note == "look here"
         window.views.bookmarks.bookmark_chosen.emit(7)
-        assert window.controller.cursor == 7
+        assert window.player.cursor == 7
         window.views.bookmarks.bookmark_removed.emit(7)
         assert window.document.bookmarks == ()
 
@@ -436,13 +436,13 @@ class TestBookmarks:
         window.document.add_bookmark(0)
         monkeypatch.setattr(QMessageBox, "exec", lambda _: REJECT)
         press("Ctrl+N")
-        assert window.controller.run.config.seed == 1
+        assert window.player.run.config.seed == 1
         event = QCloseEvent()
         window.closeEvent(event)
         assert not event.isAccepted()
         monkeypatch.setattr(QMessageBox, "exec", lambda _: ACCEPT)
         press("Ctrl+N")
-        assert window.controller.run.config.seed == 2
+        assert window.player.run.config.seed == 2
         assert window.document.bookmarks == ()
 
 
@@ -453,13 +453,13 @@ class TestFiles:
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
         run_to(window, 300, qtbot)
         window.document.add_bookmark(5, "here")
-        fingerprint = window.controller.run.history.fingerprint()
+        fingerprint = window.player.run.history.fingerprint()
         press("Ctrl+S")
         assert not window.isWindowModified()
         press("Ctrl+N")
         with qtbot.waitSignal(window.file_controller.run_shown):
             press("Ctrl+O")
-        assert window.controller.run.history.fingerprint() == fingerprint
+        assert window.player.run.history.fingerprint() == fingerprint
         assert window.document.bookmarks[0].note == "here"
         assert window.windowTitle().startswith("run.gpviz")
         assert window.preferences.recent_files == [str(path)]
@@ -467,11 +467,11 @@ class TestFiles:
     def test_a_broken_file_is_refused_and_the_run_stays(self, window, qtbot, tmp_path):
         path = tmp_path / "broken.gpviz"
         path.write_text("no run")
-        before = window.controller.run.history
+        before = window.player.run.history
         with qtbot.waitSignal(window.file_controller.problem_met) as reported:
             window.file_controller.open(path)
         assert "broken.gpviz" in reported.args[0]
-        assert window.controller.run.history is before
+        assert window.player.run.history is before
         assert path.read_text() == "no run"
         window.findChild(QMessageBox).close()
 
@@ -528,7 +528,7 @@ class TestFiles:
 
         def ask(_box):
             qtbot.waitUntil(lambda: not window.file_controller.loader.is_busy)
-            seen.append(len(window.controller.run.history))
+            seen.append(len(window.player.run.history))
             return ACCEPT
 
         window.file_controller.open(GOLDEN)
@@ -540,13 +540,13 @@ class TestFiles:
 
     def test_a_file_asked_to_play_plays_from_its_start(self, window, qtbot):
         begun: list[tuple[bool, int, int]] = []
-        controller = window.controller
-        controller.playing_changed.connect(
-            lambda: begun.append((controller.is_playing, controller.cursor, len(controller.run.history)))
+        player = window.player
+        player.playing_changed.connect(
+            lambda: begun.append((player.is_playing, player.cursor, len(player.run.history)))
         )
         window.file_controller.open(GOLDEN, plays=True)
         qtbot.waitUntil(lambda: bool(begun))
-        controller.pause()
+        player.pause()
         assert begun[0] == (True, 0, 2000)
 
     def test_a_branch_put_on_show_gives_up_opening(self, window, monkeypatch):
@@ -598,8 +598,8 @@ class TestLooks:
         action = window.actions_by_name["log_scale"]
         action.setChecked(False)
         window.file_controller.show_run(ShowRequest(run=RunConfig(n=60, seed=1)))
-        window.controller.run_to(20)
-        qtbot.waitUntil(lambda: window.controller.cursor == 20)
+        window.player.run_to(20)
+        qtbot.waitUntil(lambda: window.player.cursor == 20)
         curves = [each.view for each in (window.views.curves, window.views.strip) if each.isVisible()]
         assert curves
         qtbot.waitUntil(lambda: all(view.is_log_scale for view in curves))
@@ -653,11 +653,11 @@ class TestLooks:
         choose_preset(window, "n-64")
         run_to(window, 600, qtbot)
         qtbot.waitUntil(lambda: not canvas.is_moving and not canvas.minimap.isHidden())
-        window.controller.set_speed(30.0)
-        window.controller.go_to(550)
-        window.controller.play()
+        window.player.set_speed(30.0)
+        window.player.go_to(550)
+        window.player.play()
         qtbot.waitUntil(lambda: canvas.minimap.isHidden())
-        window.controller.pause()
+        window.player.pause()
         qtbot.waitUntil(lambda: not canvas.minimap.isHidden())
         window.actions_by_name["fill_page"].setChecked(True)
         qtbot.waitUntil(lambda: canvas.minimap.isHidden())
@@ -693,30 +693,30 @@ class TestHint:
         window.show_first_hint()
         window.file_controller.show_run(ShowRequest(run=CONFIG))
         assert not hints_of(window)
-        assert window.controller.run.config == CONFIG
+        assert window.player.run.config == CONFIG
 
 
 class TestClosing:
     @pytest.mark.parametrize("moment", ["playing", "opening", "backwards", "searching", "layout", "moving"])
     def test_the_window_closes_in_the_middle_of(self, qtbot, moment, tmp_path):
         window = open_window()
-        controller = window.controller
+        player = window.player
         if moment == "playing":
-            controller.set_speed(math.inf)
-            controller.play()
+            player.set_speed(math.inf)
+            player.play()
         elif moment == "opening":
             window.file_controller.open(Path(__file__).parents[1] / "golden" / "version-1.gpviz")
         elif moment == "backwards":
             run_to(window, 500, qtbot)
-            controller.play_backwards()
+            player.play_backwards()
         elif moment == "searching":
-            controller.go_next_accepted()
+            player.go_next_accepted()
         elif moment == "layout":
             choose_preset(window, "theorem-1")
             layout_action(window, "spring").trigger()
         else:
-            controller.step_forward()
-            qtbot.waitUntil(lambda: controller.cursor == 1)
+            player.step_forward()
+            qtbot.waitUntil(lambda: player.cursor == 1)
         window.close()
         assert [timer.parent() for timer in window.findChildren(QTimer) if timer.isActive()] == []
         let_go(window)
@@ -740,7 +740,7 @@ class TestClosing:
         box = window.findChild(QMessageBox)
         with qtbot.waitSignal(window.file_controller.run_shown):
             next(button for button in box.buttons() if button.text() == "&Restore").click()
-        assert len(window.controller.run.history) == load(golden).iterations
+        assert len(window.player.run.history) == load(golden).iterations
         assert window.document.path is None
         assert window.document.is_modified
         qtbot.waitUntil(lambda: not left.exists())  # gone once the run is autosaved again
@@ -797,15 +797,15 @@ class TestStuckRunOfAnExperiment:
         monkeypatch.setattr(decisive_steps, "find_decisive_step", found)
         request = ShowRequest(run=self.CONFIG, iteration=52, title="Odd", seeks_decisive_step=True)
         window.file_controller.show_run(request)
-        qtbot.waitUntil(lambda: window.controller.cursor == 52)
+        qtbot.waitUntil(lambda: window.player.cursor == 52)
         assert "Looking for the step that decided this run" in window.statusBar().currentMessage()
         return may_find
 
     def test_it_goes_to_its_decisive_step_with_the_outlook_and_says_why(self, qtbot, window, monkeypatch):
         self._open(qtbot, window, monkeypatch).set()
         qtbot.waitUntil(lambda: not window.decisive_step_seeker.is_busy)
-        assert window.controller.cursor == 16
-        assert len(window.controller.run.history) == 52
+        assert window.player.cursor == 16
+        assert len(window.player.run.history) == 52
         assert window.views.page_tabs.current == "outlook"
         assert "raises the chance to end stuck from 8 % to 66 %" in window.statusBar().currentMessage()
         assert "decided it" in window.document.explanation
@@ -815,5 +815,5 @@ class TestStuckRunOfAnExperiment:
         press("Escape")
         may_find.set()
         assert not window.decisive_step_seeker.is_busy
-        assert window.controller.cursor == 52
+        assert window.player.cursor == 52
         assert window.statusBar().currentMessage() == "The run stays where it got stuck."

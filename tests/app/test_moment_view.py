@@ -180,7 +180,7 @@ def test_everything_on_show_is_at_one_iteration_in_every_frame(
     window, busy_loops, page, speed, frames, qtbot
 ):
     """The tree, the texts, the playheads of curves and timeline and the page, also under load."""
-    player, canvas = window.controller, window.views.stage.canvas
+    player, canvas = window.player, window.views.stage.canvas
     window.show_page(page)
     window.views.curves.make()
     player.start_run(RunConfig(n=5, seed=3))

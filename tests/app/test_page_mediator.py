@@ -41,13 +41,13 @@ def test_of_a_fast_run_a_page_is_shown_some_moments_and_the_last(window, qtbot, 
     page = window.shown_page("rows")
     reported: list[int] = []
     monkeypatch.setattr(page, "show_moment", lambda history, iteration: reported.append(iteration))
-    window.controller.set_rules(PauseRules(stuck=False, solved=False))
-    window.controller.set_speed(math.inf)
-    window.controller.play()
-    qtbot.waitUntil(lambda: len(window.controller.run.history) > 500)
+    window.player.set_rules(PauseRules(stuck=False, solved=False))
+    window.player.set_speed(math.inf)
+    window.player.play()
+    qtbot.waitUntil(lambda: len(window.player.run.history) > 500)
     assert 0 < len(set(reported)) < 500
-    window.controller.pause()
-    qtbot.waitUntil(lambda: window.controller.is_settled and reported[-1] == window.controller.cursor)
+    window.player.pause()
+    qtbot.waitUntil(lambda: window.player.is_settled and reported[-1] == window.player.cursor)
 
 
 def test_a_click_on_a_button_of_a_page_leaves_the_keyboard_where_it_is(window):
@@ -72,7 +72,7 @@ class TestPreviews:
         window.host.preview(self.MUTATION)
         assert window.canvas.picture.is_preview
         assert window.canvas.picture.step.mutation == self.MUTATION
-        assert window.canvas.picture.tree is window.controller.run.history.tree_at(1)
+        assert window.canvas.picture.tree is window.player.run.history.tree_at(1)
         window.step(1, qtbot)
         assert not window.canvas.picture.is_preview
         assert window.canvas.picture.iteration == 2
@@ -98,20 +98,20 @@ class TestPreviews:
         qtbot.waitUntil(lambda: page.proof is not None)
         page.walk.set_path([self.MUTATION])
         page.walk.go_to(0)
-        assert window.canvas.picture.tree is window.controller.run.history.start
+        assert window.canvas.picture.tree is window.player.run.history.start
         assert window.stage.caption == "The way out, the tree on show: not part of the run."
         page.walk.go_to(1)
         assert window.canvas.picture.step.mutation == self.MUTATION
         assert window.stage.caption == "The way out, after 1 of 1 mutations: not part of the run."
         page.walk.leave()
-        assert window.canvas.picture == moment_at(window.controller.run.history, 0)
+        assert window.canvas.picture == moment_at(window.player.run.history, 0)
 
 
 class TestOverlays:
     def test_a_chosen_row_gives_every_node_its_value(self, window):
         window.shown_page("rows").choose_row(0b0011)  # x1 and x2
         overlay = window.canvas.overlay
-        tree = window.controller.run.history.start
+        tree = window.player.run.history.start
         assert overlay.values[tree.uid] is True
         assert overlay.values[tree.right.right.uid] is False
 
@@ -125,7 +125,7 @@ class TestOverlays:
         page.heat_box.setChecked(True)
         qtbot.waitUntil(lambda: window.canvas.overlay is not None)
         assert set(window.canvas.overlay.heat) <= {
-            node.uid for node in nodes_of(window.controller.run.history.start)
+            node.uid for node in nodes_of(window.player.run.history.start)
         }
         assert window.canvas.overlay.title.startswith("Heat: mutating a node improves the tree in up to ")
         window.shown_page(CURVES)
@@ -134,20 +134,20 @@ class TestOverlays:
 
 class TestNodes:
     def test_a_node_chosen_on_the_tree_is_the_one_to_mutate_by_hand(self, window):
-        tree = window.controller.run.history.start
+        tree = window.player.run.history.start
         page = window.shown_page("hand")
         window.canvas.select(tree.right.uid)
         assert page.node.text() == "3"
 
     def test_one_chosen_before_the_page_was_shown_is_known_to_it(self, window):
-        window.canvas.select(window.controller.run.history.start.uid)
+        window.canvas.select(window.player.run.history.start.uid)
         assert window.shown_page("hand").node.text() == "1"
 
     def test_a_node_typed_on_the_page_is_chosen_on_the_tree(self, window):
         page = window.shown_page("hand")
         page.node.setText("3")
         page.node.textEdited.emit("3")
-        assert window.canvas.selected_uid == window.controller.run.history.start.right.uid
+        assert window.canvas.selected_uid == window.player.run.history.start.right.uid
 
     def test_the_mouse_over_a_node_is_told_what_the_page_knows_of_it(self, window, qtbot, monkeypatch):
         page = window.shown_page("neighbours")
@@ -165,7 +165,7 @@ class TestPhases:
         window.quiz.next_phase()
         assert window.page_tabs.current == "inside"
         assert window.phases.current.index == 0
-        assert window.canvas.picture.tree is window.controller.run.history.start
+        assert window.canvas.picture.tree is window.player.run.history.start
 
     def test_the_page_shows_the_phase_that_has_brought_it_up(self, window, qtbot):
         window.step(1, qtbot)
@@ -215,10 +215,10 @@ class TestPhases:
         window.quiz.next_phase()
         while not window.phases.goes_on_next:
             window.quiz.next_phase()
-        with qtbot.waitSignal(window.controller.moment_changed):
+        with qtbot.waitSignal(window.player.moment_changed):
             window.quiz.next_phase()
         window.shown_page(CURVES)
-        assert window.canvas.picture == moment_at(window.controller.run.history, 2)
+        assert window.canvas.picture == moment_at(window.player.run.history, 2)
 
 
 class TestQuiz:
@@ -232,12 +232,12 @@ class TestQuiz:
         picture = window.canvas.picture
         assert picture.is_preview
         assert picture.is_verdict_hidden
-        assert window.controller.cursor == 0
-        assert len(window.controller.run.history) == 0  # neither curves nor timeline give it away
+        assert window.player.cursor == 0
+        assert len(window.player.run.history) == 0  # neither curves nor timeline give it away
         with qtbot.waitSignal(window.quiz.answered):
             window.quiz.guess(True)
-        assert window.controller.cursor == 1
-        step = window.controller.run.history.step_at(1)
+        assert window.player.cursor == 1
+        step = window.player.run.history.step_at(1)
         assert window.quiz.score == (int(step.is_accepted), 1)
         assert window.canvas.picture.iteration == 1
 
@@ -253,26 +253,26 @@ class TestQuiz:
 
 
 def test_looking_at_another_page_does_not_stop_the_run(window, qtbot):
-    window.controller.set_rules(PauseRules(stuck=False, solved=False))
-    window.controller.set_speed(math.inf)
-    window.controller.play()
+    window.player.set_rules(PauseRules(stuck=False, solved=False))
+    window.player.set_speed(math.inf)
+    window.player.play()
     for name in STUDY_PAGES:
         window.shown_page(name)
-        assert window.controller.is_playing
-    qtbot.waitUntil(lambda: len(window.controller.run.history) > 500)
-    window.controller.pause()
+        assert window.player.is_playing
+    qtbot.waitUntil(lambda: len(window.player.run.history) > 500)
+    window.player.pause()
 
 
 def test_an_earlier_larger_tree_is_judged_by_the_rules_it_lived_under(window, qtbot):
-    window.controller.start_run(RunConfig(n=6, limit="inf", seed=2))
+    window.player.start_run(RunConfig(n=6, limit="inf", seed=2))
     window.step(50, qtbot)
-    history = window.controller.run.history
+    history = window.player.run.history
     leaves = [0 if tree is None else tree.leaves for tree in map(history.tree_at, range(51))]
     large = max(range(51), key=lambda t: leaves[t])
     small = next(t for t in range(large, 51) if leaves[t] < leaves[large])
-    window.controller.go_to(small)
+    window.player.go_to(small)
     assert window.branch_controller.fork_with(limit=str(leaves[small]))
-    window.controller.go_to(large)
+    window.player.go_to(large)
     for name in STUDY_PAGES:
         window.shown_page(name)
         qtbot.waitUntil(lambda: not window.tree.is_busy)

@@ -63,8 +63,8 @@ def test_every_run_comes_on_show_where_it_is_to_be_looked_at(window, qtbot, subt
         show = each.shows[index]
         with subtests.test(f"{each.id}: {show.label}"):
             open_paper(window, each.id).card.buttons[index].click()
-            assert window.controller.run.config == presets[show.name].config
-            qtbot.waitUntil(lambda show=show: window.controller.cursor == (show.iteration or 0))
+            assert window.player.run.config == presets[show.name].config
+            qtbot.waitUntil(lambda show=show: window.player.cursor == (show.iteration or 0))
             assert window.document.title == presets[show.name].title
             assert not show.page or window.views.page_tabs.current == show.page
             assert all(window.actions_by_name[name].isChecked() for name in show.switches)
@@ -115,8 +115,8 @@ def test_every_page_of_the_guide_opens(window, subtests):
 
 
 def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch):
-    window.controller.run_to(5)
-    qtbot.waitUntil(lambda: window.controller.cursor == 5)
+    window.player.run_to(5)
+    qtbot.waitUntil(lambda: window.player.cursor == 5)
     window.toggle_bookmark()
     asked: list[str] = []
 
@@ -127,8 +127,8 @@ def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch
     monkeypatch.setattr(QMessageBox, "exec", keep)
     open_paper(window, "theorem-1").card.buttons[0].click()
     assert "not saved" in asked[0]
-    assert window.controller.run.config == find_preset("first-run").config
-    assert window.controller.cursor == 5
+    assert window.player.run.config == find_preset("first-run").config
+    assert window.player.cursor == 5
     assert window.views.page_tabs.current != "proof"
 
 

@@ -38,7 +38,7 @@ class Answering(program.MainWindow):
         question = sys.stdin.readline().strip()
         if question == "iteration?":
             QGuiApplication.sync()
-            print(self.controller.cursor, flush=True)
+            print(self.player.cursor, flush=True)
         elif question == "at rest?":
             self._answer_at_rest()
         elif question.startswith("picture to "):

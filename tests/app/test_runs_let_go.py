@@ -19,9 +19,9 @@ def test_whatever_page_was_looked_at_the_log_of_the_last_run_is_given_back(page:
     window.shown_page(page)
     window.step(3, qtbot)
     window.shown_page(CURVES)  # the page that was looked at hears no more of what goes on
-    gone = ref(window.controller.run.history)
+    gone = ref(window.player.run.history)
     for seed in (1, 2):
-        window.controller.start_run(RunConfig(n=5, seed=seed))
+        window.player.start_run(RunConfig(n=5, seed=seed))
         window.step(1, qtbot)
     qtbot.waitUntil(lambda: gone() is None)
     window.end()

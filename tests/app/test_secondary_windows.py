@@ -30,8 +30,8 @@ SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"
 
 
 def run_to(window: MainWindow, iterations: int, qtbot) -> None:
-    window.controller.run_to(iterations)
-    qtbot.waitUntil(lambda: len(window.controller.run.history) >= iterations and window.controller.is_settled)
+    window.player.run_to(iterations)
+    qtbot.waitUntil(lambda: len(window.player.run.history) >= iterations and window.player.is_settled)
 
 
 def guide_of(window: MainWindow):
@@ -90,11 +90,11 @@ class TestCompare:
         compare.compare_run_on_show()
         assert len(compare.views) == 2
         compare.run_requested.emit(ShowRequest(run=RunConfig(n=5, seed=3), iteration=12))
-        qtbot.waitUntil(lambda: window.controller.cursor == 12)
-        assert window.controller.run.config == RunConfig(n=5, seed=3)
+        qtbot.waitUntil(lambda: window.player.cursor == 12)
+        assert window.player.run.config == RunConfig(n=5, seed=3)
 
     def test_a_compared_run_comes_back_although_another_is_on_show(self, window, qtbot):
-        config = window.controller.run.config
+        config = window.player.run.config
         run_to(window, 20, qtbot)
         window.windows.show_compare()
         compare = window.windows.compare
@@ -103,8 +103,8 @@ class TestCompare:
         qtbot.waitUntil(lambda: compare.player.cursor == 12)
         window.file_controller.show_run(ShowRequest(run=RunConfig(n=5, seed=77)))
         compare.views[0].open_action.trigger()
-        qtbot.waitUntil(lambda: window.controller.cursor == 12)
-        assert window.controller.run.config == config
+        qtbot.waitUntil(lambda: window.player.cursor == 12)
+        assert window.player.run.config == config
 
     def test_a_branch_that_is_gone_is_told_of(self, window, qtbot, monkeypatch):
         reported: list[str] = []
@@ -113,7 +113,7 @@ class TestCompare:
         window.branch_controller.fork_with(seed=5)
         window.windows.show_branches(0, 1)
         window.document.start_anew()
-        window.controller.start_run(RunConfig(n=5, seed=77))
+        window.player.start_run(RunConfig(n=5, seed=77))
         window.windows.compare.views[1].open_action.trigger()
         assert "no longer open" in reported[0]
 
@@ -139,7 +139,7 @@ class TestExport:
         window.document.title = ""
         window.windows.ask_export()
         dialog = window.windows.exports.dialog
-        assert dialog.title_field.text() == settings_text(window.controller.run.config)
+        assert dialog.title_field.text() == settings_text(window.player.run.config)
         dialog.reject()
 
     def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot, monkeypatch):
@@ -171,7 +171,7 @@ class TestLecture:
         session = window.windows.lecture_mode
         assert session.is_active
         press("PgUp", session.audience)
-        assert window.controller.cursor == 19
+        assert window.player.cursor == 19
         press("Esc", session.audience)
         assert not session.is_active
 
@@ -180,17 +180,17 @@ class TestLecture:
         editor = open_shipped(window, qtbot)
         assert window.views.page_tabs.current == "scenes"
         assert len(editor.lecture.scenes) >= 12
-        history = window.controller.run.history
+        history = window.player.run.history
         press("F5", window.views.stage.canvas)
         session = window.windows.lecture_mode
         assert session.is_active
-        assert window.controller.run.history is history
+        assert window.player.run.history is history
         session.stop()
 
     def test_the_view_is_captured_as_a_scene_and_saved(self, own_window, qtbot, tmp_path, monkeypatch):
         window = own_window
         run_to(window, 30, qtbot)
-        window.controller.go_to(17)
+        window.player.go_to(17)
         window.show_page("proof")
         press("Ctrl+Shift+A", window.views.stage.canvas)
         editor = window.windows.lecture_editor
@@ -218,7 +218,7 @@ class TestLecture:
         )
         with qtbot.waitSignal(window.file_controller.run_shown):
             editor.show_in_window(place)
-        assert window.controller.cursor == scene.first
+        assert window.player.cursor == scene.first
         assert window.branch_controller.shown == scene.branch
 
     def test_scenes_that_are_not_saved_are_asked_about(self, own_window, qtbot, monkeypatch):
@@ -261,8 +261,8 @@ class TestLecture:
 
 def test_closing_in_the_middle_of_everything_is_safe(own_window, qtbot):
     window = own_window
-    window.controller.set_speed(math.inf)
-    window.controller.play()
+    window.player.set_speed(math.inf)
+    window.player.play()
     open_shipped(window, qtbot)
     window.windows.show_guide()
     window.windows.show_compare()
@@ -366,21 +366,21 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     place = view.visualRect(view.model().index(0, 1)).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    controller = window.controller
+    player = window.player
     cell, row = stuck[0]
     since = row.stuck_since
     assert since is not None
-    qtbot.waitUntil(lambda: controller.cursor == since)
-    assert controller.run.config == cell.config_of(row.number)
-    qtbot.waitUntil(lambda: controller.is_settled)
+    qtbot.waitUntil(lambda: player.cursor == since)
+    assert player.run.config == cell.config_of(row.number)
+    qtbot.waitUntil(lambda: player.is_settled)
     seed = PLAN.seed + row.number
     said = f"For the desk, first leaf by INS only, seed {seed}: stuck since iteration {since}"
     qtbot.waitUntil(lambda: window.document.title.replace("\N{NO-BREAK SPACE}", " ") == said)
     assert window.document.explanation == "It never improves again."
     (text,) = (label for label in window.views.findChildren(QLabel) if label.text().startswith("It never"))
     qtbot.waitUntil(text.isVisible)  # short as it is, there is space for it in a low window, too
-    assert tree_state(controller.run.history.tree_at(since), controller.run.config).name == "STUCK"
-    assert tree_state(controller.run.history.tree_at(since - 1), controller.run.config).name != "STUCK"
+    assert tree_state(player.run.history.tree_at(since), player.run.config).name == "STUCK"
+    assert tree_state(player.run.history.tree_at(since - 1), player.run.config).name != "STUCK"
     assert window.windows.compare is None, "it comes on show without passing through the comparisons"
 
 

@@ -43,7 +43,7 @@ def open_window(size: tuple[int, int], *, is_dressed: bool = False, type_size: i
 @pytest.fixture
 def wide(qtbot) -> Iterator[MainWindow]:
     window = open_window(WIDE)
-    window.controller.start_run(RunConfig(n=4, limit="8", seed=5), parse(START, 4))
+    window.player.start_run(RunConfig(n=4, limit="8", seed=5), parse(START, 4))
     qtbot.waitUntil(lambda: window.windowHandle().isExposed())
     yield window
     let_go(window)
@@ -114,12 +114,12 @@ class TestArrangement:
         wide.show_page("rows")
         strip = wide.views.strip.view
         for expected in (1, 2, 3):
-            wide.controller.step_forward()
-            qtbot.waitUntil(lambda expected=expected: wide.controller.cursor == expected)
+            wide.player.step_forward()
+            qtbot.waitUntil(lambda expected=expected: wide.player.cursor == expected)
         assert strip._items.cursor[0].value() == 3
         qtbot.waitUntil(lambda: strip._items.error.xData is not None and strip._items.error.xData[-1] == 3)
         strip.iteration_chosen.emit(1)
-        assert wide.controller.cursor == 1
+        assert wide.player.cursor == 1
 
     def test_the_scale_of_the_error_is_one_for_all_curves(self, wide):
         views = wide.views
@@ -258,7 +258,7 @@ class TestSharing:
         assert panes.size_of(Pane.STRIP) > before
         press("Home")
         assert panes.size_of(Pane.STRIP) == before
-        assert wide.controller.cursor == 0
+        assert wide.player.cursor == 0
         assert wide.phases.current is None
 
     def test_keys_make_the_page_larger_and_smaller(self, wide):
@@ -318,9 +318,9 @@ class TestSettings:
         return wide
 
     def step(self, window, qtbot):
-        before = window.controller.cursor
-        window.controller.step_forward()
-        qtbot.waitUntil(lambda: window.controller.cursor == before + 1)
+        before = window.player.cursor
+        window.player.step_forward()
+        qtbot.waitUntil(lambda: window.player.cursor == before + 1)
 
     def test_they_fold_away_when_a_run_starts_and_a_handle_brings_them_back(self, window, qtbot):
         views = window.views
@@ -350,10 +350,10 @@ class TestSettings:
     def test_new_run_and_restart_stay_a_key_away(self, window, qtbot):
         self.step(window, qtbot)
         press("Ctrl+N")
-        assert (window.controller.run.config.seed, window.controller.cursor) == (6, 0)
+        assert (window.player.run.config.seed, window.player.cursor) == (6, 0)
         self.step(window, qtbot)
         press("Ctrl+R")
-        assert (window.controller.run.config.seed, window.controller.cursor) == (6, 0)
+        assert (window.player.run.config.seed, window.player.cursor) == (6, 0)
 
     def test_the_keyboard_goes_back_to_the_tree(self, window, qtbot):
         window.views.setup.fields["n"].setFocus()
@@ -371,7 +371,7 @@ class TestSettings:
 
 
 def test_the_title_says_target_limit_deletion_and_seed(wide, tmp_path):
-    wide.controller.start_run(RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285))
+    wide.player.start_run(RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285))
     assert wide.windowTitle() == "AND₈ · limit n+1 = 9 leaves · leaf deletion · seed 69285[*] – gpviz"
     assert wide.file_controller._save_to(tmp_path / "mine.gpviz")
     assert wide.windowTitle().startswith("mine.gpviz[*] · AND₈ · limit n+1 = 9 leaves · leaf")
@@ -444,7 +444,7 @@ def tree_of(n: int, nodes: int, seed: int) -> Node:
 
 def label_size(window: MainWindow, tree: Node, qtbot) -> float:
     """How large the labels of this tree are, in pixels."""
-    window.controller.start_run(RunConfig(n=64, limit="inf"), tree)
+    window.player.start_run(RunConfig(n=64, limit="inf"), tree)
     qtbot.waitUntil(lambda: window.is_idle)
     return LABEL_SIZE * window.views.stage.canvas.camera.scale
 

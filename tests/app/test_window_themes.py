@@ -16,15 +16,15 @@ def test_the_window_fits_the_screen_of_a_lecture_hall_in_the_largest_type(qtbot)
 
 
 def test_the_theme_can_be_changed_while_a_run_plays(own_window, qtbot):
-    controller, before = own_window.controller, own_window.theme_manager.theme.name
-    controller.set_speed(math.inf)
-    controller.set_rules(NEVER)
-    controller.play()
+    player, before = own_window.player, own_window.theme_manager.theme.name
+    player.set_speed(math.inf)
+    player.set_rules(NEVER)
+    player.play()
     press("Ctrl+T")
     assert own_window.theme_manager.theme.name != before
-    grown = len(controller.run.history)
-    qtbot.waitUntil(lambda: len(controller.run.history) > grown)
-    controller.pause()
+    grown = len(player.run.history)
+    qtbot.waitUntil(lambda: len(player.run.history) > grown)
+    player.pause()
 
 
 def test_themes_motion_and_keys_of_the_program_reach_its_other_windows(own_window, qtbot, monkeypatch):

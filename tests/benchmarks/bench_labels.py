@@ -61,7 +61,7 @@ def measure() -> None:
             window.resize(*size)
             found = []
             for tree in trees:
-                window.controller.start_run(RunConfig(n=n, limit="inf"), tree)
+                window.player.start_run(RunConfig(n=n, limit="inf"), tree)
                 while not window.is_idle:
                     QApplication.processEvents()
                 found.append(LABEL_SIZE * window.views.stage.canvas.camera.scale)

@@ -90,12 +90,12 @@ def without_window(config: Any, rules: Any) -> int:
     from gpviz.app.player.player import Player
 
     forget()
-    controller = Player.for_run(config)
-    controller.set_rules(rules)
-    garbage_collection = GarbageCollection(controller)
-    made = full_speed(controller)
+    player = Player.for_run(config)
+    player.set_rules(rules)
+    garbage_collection = GarbageCollection(player)
+    made = full_speed(player)
     garbage_collection.close()
-    controller.close()
+    player.close()
     return made
 
 
@@ -127,8 +127,8 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     window.resize(1600, 1000)
     window.show()
     window.views.curves.make()
-    window.controller.start_run(config)
-    window.controller.set_rules(rules)
+    window.player.start_run(config)
+    window.player.set_rules(rules)
     window.show_page(page)
     QApplication.processEvents()
     canvas = window.views.stage.canvas
@@ -142,25 +142,25 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
         assert canvas.picture is not None
         trees.add(canvas.picture.iteration)
 
-    window.controller.moment_changed.connect(note_frame)
-    made = full_speed(window.controller)
-    window.controller.moment_changed.disconnect(note_frame)
+    window.player.moment_changed.connect(note_frame)
+    made = full_speed(window.player)
+    window.player.moment_changed.disconnect(note_frame)
     window.close()
     window.deleteLater()
     return Watched(made, [1000 * (after - before) for before, after in pairwise(frames)], len(trees))
 
 
-def full_speed(controller: Any) -> int:
+def full_speed(player: Any) -> int:
     """How many iterations are recorded after the time."""
     from PySide6.QtCore import QEventLoop, QTimer
 
     loop = QEventLoop()
     QTimer.singleShot(int(1000 * SECONDS), loop.quit)
-    controller.set_speed(math.inf)
-    controller.play()
+    player.set_speed(math.inf)
+    player.play()
     loop.exec()
-    made = len(controller.run.history)
-    controller.pause()
+    made = len(player.run.history)
+    player.pause()
     return made
 
 

@@ -169,7 +169,7 @@ def _folders(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("arguments", "is_shown"),
     [
-        ([str(GOLDEN), "--play"], "self.controller.is_playing and self.controller.cursor > 0"),
+        ([str(GOLDEN), "--play"], "self.player.is_playing and self.player.cursor > 0"),
         (["--lecture", "why-stuck"], "windows > 1"),
     ],
 )

@@ -194,8 +194,8 @@ class _Walker:
         if kind == "plain":
             self.window.show_first_hint()
         if kind == "plays":
-            self.window.controller.set_speed(float("inf"))
-            self.window.controller.play()
+            self.window.player.set_speed(float("inf"))
+            self.window.player.play()
         if kind == "left behind":
             self._leave_run_behind()
         self._process(5)
@@ -336,7 +336,7 @@ class _Walker:
     def _play(self, step: Step) -> None:
         if self.window._is_closed:
             return
-        document, history = self.window.document, self.window.controller.run.history
+        document, history = self.window.document, self.window.player.run.history
         marks = document.bookmarks if document.is_modified else ()
         faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
         self._draw_for(step)
@@ -349,7 +349,7 @@ class _Walker:
         self._process(2)
         self._check(step)
         is_gone = not set(marks) <= set(document.bookmarks)
-        if is_gone and self.window.controller.run.history is not history and not self._may_go(marks):
+        if is_gone and self.window.player.run.history is not history and not self._may_go(marks):
             raise Failure(f"at {step}: the bookmarks {marks} went without a question")
 
     def _may_go(self, marks: tuple[Bookmark, ...]) -> bool:

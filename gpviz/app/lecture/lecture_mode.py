@@ -118,9 +118,9 @@ class LectureMode(QObject):
         self._navigation: ScenePlayer | RunNavigation | None = None
         self._own_quiz: QuizController | None = None
         self.quiz: QuizController | None = None
-        self.controller: Player | None = None
+        self.player: Player | None = None
         self.preloader: RunPreloader | None = None
-        self.player: ScenePlayer | None = None
+        self.scene_player: ScenePlayer | None = None
         self.audience: AudienceWindow | None = None
         self.presenter: PresenterWindow | None = None
 
@@ -136,15 +136,15 @@ class LectureMode(QObject):
         if self.audience is not None:
             self.audience.set_theory_shown(is_shown)
 
-    def start_plain(self, controller: Player, quiz: QuizController | None = None) -> None:
-        """Show the run of this controller full screen, with the questions of its quiz."""
+    def start_plain(self, player: Player, quiz: QuizController | None = None) -> None:
+        """Show the run of this player full screen, with the questions of its quiz."""
         if not self._may_start():
             return
-        quiz = self.quiz = quiz or self._make_quiz(controller)
+        quiz = self.quiz = quiz or self._make_quiz(player)
         quiz.withdraw()  # the audience has not seen what was asked in the other window
-        navigation = self._navigation = RunNavigation(controller, quiz, self._session)
+        navigation = self._navigation = RunNavigation(player, quiz, self._session)
         navigation.moved.connect(self._on_moved)
-        audience = self._make_audience(controller, is_lecture=False)
+        audience = self._make_audience(player, is_lecture=False)
         self._arrange_windows()
         assert self._audience_view is not None
         self._audience_view.show_all()
@@ -161,22 +161,24 @@ class LectureMode(QObject):
         self._is_rehearsal = is_rehearsal
         self._is_full = not is_rehearsal
         config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
-        controller = self.controller = Player.for_run(config, parent=self._session)
-        quiz = self.quiz = self._make_quiz(controller)
-        player = self.player = self._navigation = ScenePlayer(lecture, controller, self._session, quiz=quiz)
+        player = self.player = Player.for_run(config, parent=self._session)
+        quiz = self.quiz = self._make_quiz(player)
+        scene_player = self.scene_player = self._navigation = ScenePlayer(
+            lecture, player, self._session, quiz=quiz
+        )
         preloader = self.preloader = RunPreloader(
             lecture, max(0, min(at, len(lecture.scenes) - 1)), self._session
         )
-        preloader.run_ready.connect(player.add_run)
+        preloader.run_ready.connect(scene_player.add_run)
         preloader.failed.connect(self._on_run_failed)
         preloader.progressed.connect(self._on_progressed)
-        player.run_wanted.connect(preloader.want)
-        player.scene_changed.connect(self._on_scene_changed)
-        player.moved.connect(self._on_moved)
-        self._make_audience(controller, is_lecture=True)
+        scene_player.run_wanted.connect(preloader.want)
+        scene_player.scene_changed.connect(self._on_scene_changed)
+        scene_player.moved.connect(self._on_moved)
+        self._make_audience(player, is_lecture=True)
         self._watch.start()
         self._arrange_windows()
-        player.go_to_scene(at)
+        scene_player.go_to_scene(at)
         preloader.start()
 
     def stop(self) -> None:
@@ -194,7 +196,7 @@ class LectureMode(QObject):
         for window in (audience, presenter):
             if window is not None:
                 window.shut_down()
-        for model in (self._own_quiz, self.controller):
+        for model in (self._own_quiz, self.player):
             if model is not None:
                 model.close()
         for thing in (audience, presenter, self._session):
@@ -244,8 +246,8 @@ class LectureMode(QObject):
             LectureCommand.LEAVE: self.stop,
         }
 
-    def _make_quiz(self, controller: Player) -> QuizController:
-        self._own_quiz = QuizController(controller, None, self._session)
+    def _make_quiz(self, player: Player) -> QuizController:
+        self._own_quiz = QuizController(player, None, self._session)
         return self._own_quiz
 
     def _toggle_blank(self, blank_kind: BlankKind) -> None:
@@ -272,7 +274,7 @@ class LectureMode(QObject):
         presenter = self.presenter
         is_presenting = presenter is not None and presenter.isVisible()
         window = presenter if is_presenting else self.audience
-        sections = key_sections(SHOWN_RUN if self.player is None else LECTURE)
+        sections = key_sections(SHOWN_RUN if self.scene_player is None else LECTURE)
         dialog = KeysDialog(sections, window)
         dialog.use_program_theme()  # also where the window of the audience has its own
         dialog.finished.connect(dialog.deleteLater)
@@ -289,13 +291,13 @@ class LectureMode(QObject):
             return False
         return True
 
-    def _make_audience(self, controller: Player, *, is_lecture: bool) -> AudienceWindow:
+    def _make_audience(self, player: Player, *, is_lecture: bool) -> AudienceWindow:
         audience = self.audience = AudienceWindow(
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )
         audience.set_theory_shown(self._is_theory_shown)
         assert self.quiz is not None
-        self._audience_view = AudienceView(controller, audience, self.quiz, self._session)
+        self._audience_view = AudienceView(player, audience, self.quiz, self._session)
         self.quiz.switched.connect(self._cover)
         audience.command_given.connect(self.perform)
         audience.closed.connect(self.stop)
@@ -304,17 +306,17 @@ class LectureMode(QObject):
 
     def _make_presenter(self) -> PresenterWindow:
         assert self.audience is not None
-        player = self.player
-        presenter = PresenterWindow(self._watch, is_lecture=player is not None)
+        scene_player = self.scene_player
+        presenter = PresenterWindow(self._watch, is_lecture=scene_player is not None)
         presenter.command_given.connect(self.perform)
         presenter.closed.connect(self._on_presenter_closed)
         presenter.thumbnail.pointed.connect(self._on_pointed)
         presenter.thumbnail.set_source(self.audience)
         self.audience.changed.connect(presenter.thumbnail.refresh_soon)
-        if player is not None:
-            presenter.set_scenes([scene.title for scene in player.lecture.scenes])
+        if scene_player is not None:
+            presenter.set_scenes([scene.title for scene in scene_player.lecture.scenes])
             presenter.scene_chosen.connect(self._on_scene_chosen)
-            presenter.show_scene(player.index, player.scene.notes)
+            presenter.show_scene(scene_player.index, scene_player.scene.notes)
         self.presenter = presenter
         self._cover()
         self._preview.start()
@@ -326,7 +328,7 @@ class LectureMode(QObject):
         audience_screen, presenter_screen = self._screens()
         is_presenting = self.presenter is not None and self.presenter.isVisible()
         self.audience.place_on(audience_screen, is_full=self._is_full)
-        if presenter_screen is not None and self.player is not None:
+        if presenter_screen is not None and self.scene_player is not None:
             self._present(presenter_screen, fills=True)
         elif self._is_rehearsal or (is_presenting and not self._is_full):
             self._present(audience_screen, fills=False)
@@ -383,18 +385,18 @@ class LectureMode(QObject):
 
     @Slot(int)
     def _on_scene_chosen(self, index: int) -> None:
-        if self.player is not None:
+        if self.scene_player is not None:
             self._blank_kind = BlankKind.OPEN
-            self.player.go_to_scene(index)
+            self.scene_player.go_to_scene(index)
 
     @Slot(int)
     def _on_scene_changed(self, index: int) -> None:
-        if self.player is None or self.audience is None or self._audience_view is None:
+        if self.scene_player is None or self.audience is None or self._audience_view is None:
             return
-        scene = self.player.scene
+        scene = self.scene_player.scene
         self.audience.show_scene(scene)
-        assert self.controller is not None
-        self.audience.content.show_lanes(self.player.lanes_of(scene), self.controller.cursor)
+        assert self.player is not None
+        self.audience.content.show_lanes(self.scene_player.lanes_of(scene), self.player.cursor)
         self._audience_view.set_scene(scene)
         self.audience.stage.canvas.fit()
         self.audience.stage.canvas.set_following(True)
@@ -409,15 +411,15 @@ class LectureMode(QObject):
 
     @Slot(int, int, int)
     def _on_progressed(self, run: int, done: int, total: int) -> None:
-        runs = 0 if self.player is None else len(self.player.lecture.runs)
+        runs = 0 if self.scene_player is None else len(self.scene_player.lecture.runs)
         self._progress = f"Run {run + 1} of {runs}: {done:,} of {total:,} iterations"
         self._cover()
 
     @Slot(int, str)
     def _on_run_failed(self, run: int, problem: str) -> None:
         self.reported.emit(f"Run {run + 1} of the lecture cannot be shown: {problem}")
-        if self.player is not None:
-            self.player.give_up(run, problem)
+        if self.scene_player is not None:
+            self.scene_player.give_up(run, problem)
 
     @Slot()
     def _cover(self) -> None:
@@ -432,17 +434,17 @@ class LectureMode(QObject):
             self.presenter.show_state(state or ("Guess first" if is_asking else ""))
 
     def _cover_now(self) -> tuple[BlankKind, str, str]:
-        player = self.player
-        if self._blank_kind is not BlankKind.OPEN or player is None:
+        scene_player = self.scene_player
+        if self._blank_kind is not BlankKind.OPEN or scene_player is None:
             return self._blank_kind, "", ""
-        if player.is_ended:
-            return BlankKind.END, player.lecture.title, "The end. Page Up goes back, Esc leaves."
-        if player.is_waiting:
-            problems = (player.problems.get(run) for run in runs_shown(player.scene))
+        if scene_player.is_ended:
+            return BlankKind.END, scene_player.lecture.title, "The end. Page Up goes back, Esc leaves."
+        if scene_player.is_waiting:
+            problems = (scene_player.problems.get(run) for run in runs_shown(scene_player.scene))
             problem = next((each for each in problems if each is not None), None)
             if problem is not None:
-                return BlankKind.WORDS, f"“{player.scene.title}” cannot be shown", problem
-            return BlankKind.WORDS, f"Preparing “{player.scene.title}” …", self._progress
+                return BlankKind.WORDS, f"“{scene_player.scene.title}” cannot be shown", problem
+            return BlankKind.WORDS, f"Preparing “{scene_player.scene.title}” …", self._progress
         return BlankKind.OPEN, "", ""
 
     @Slot()

@@ -72,7 +72,7 @@ def asks_at_steps(scene: Scene) -> bool:
 
 
 class ScenePlayer(QObject):
-    """The scene on show, and an iteration of its range, which is the controller's cursor.
+    """The scene on show, and an iteration of its range, which is the player's cursor.
 
     Everything shown is recorded. A scene whose run is still being replayed waits for it; clicks then do nothing,
     but going to another scene works. With Guess first on, a click that goes to the next iteration asks about it;
@@ -89,7 +89,7 @@ class ScenePlayer(QObject):
     def __init__(
         self,
         lecture: Lecture,
-        controller: Player,
+        player: Player,
         parent: QObject | None = None,
         *,
         quiz: QuizController | None = None,
@@ -100,16 +100,16 @@ class ScenePlayer(QObject):
         self.index = 0
         self.is_waiting = False
         self.is_ended = False
-        self._controller = controller
+        self._player = player
         self._runs: dict[int, tuple[ReadyBranch, ...]] = {}
         self.problems: dict[int, str] = {}
         """By the number of a run, why it cannot be replayed."""
         self.is_playing = False
         """Whether the scene goes on by itself at this moment."""
         self._is_from_end = False
-        controller.set_rules(_NO_PAUSES)
-        controller.moment_changed.connect(self._on_moment_changed)
-        controller.playing_changed.connect(self._on_playing_changed)
+        player.set_rules(_NO_PAUSES)
+        player.moment_changed.connect(self._on_moment_changed)
+        player.playing_changed.connect(self._on_playing_changed)
 
     @property
     def scene(self) -> Scene:
@@ -139,7 +139,7 @@ class ScenePlayer(QObject):
         if self.index + 1 < len(self.lecture.scenes):
             self.go_to_scene(self.index + 1)
         elif not self.is_ended:
-            self._controller.pause()
+            self._player.pause()
             if self._quiz is not None:
                 self._quiz.withdraw()
             self.is_playing = False
@@ -182,7 +182,7 @@ class ScenePlayer(QObject):
                 self.moved.emit()
         else:
             self.is_playing = False
-            self._controller.go_to(iteration)
+            self._player.go_to(iteration)
             self.moved.emit()
 
     def back(self, *, is_held: bool = False) -> None:
@@ -194,7 +194,7 @@ class ScenePlayer(QObject):
         iteration = None if self.is_waiting else self._previous_iteration()
         if iteration is not None:
             self.is_playing = False
-            self._controller.go_to(iteration)
+            self._player.go_to(iteration)
             self.moved.emit()
         elif self.index and not is_held:
             self._open(self.index - 1, is_from_end=True)
@@ -207,7 +207,7 @@ class ScenePlayer(QObject):
             is_asked = has_tree and self._asks_first
             return Upcoming(
                 title=f"Iteration {iteration:,}",
-                moment=_next_step(self._controller.run.history, iteration, is_asked) if has_tree else None,
+                moment=_next_step(self._player.run.history, iteration, is_asked) if has_tree else None,
                 caption="" if is_asked else self.scene.caption_at(iteration),
             )
         if self.is_ended or self.index + 1 >= len(self.lecture.scenes):
@@ -251,7 +251,7 @@ class ScenePlayer(QObject):
         return all(run in self._runs for run in runs_shown(scene))
 
     def _open(self, index: int, *, is_from_end: bool) -> None:
-        self._controller.pause()
+        self._player.pause()
         if self._quiz is not None:
             self._quiz.withdraw()
         self.index = index
@@ -273,11 +273,11 @@ class ScenePlayer(QObject):
 
     def _show(self, scene: Scene, iteration: int) -> None:
         branch = self._runs[scene.run][scene.branch]
-        recorded, controller = branch.recorded, self._controller
-        if controller.run.history is recorded.history:
-            controller.go_to(iteration)
+        recorded, player = branch.recorded, self._player
+        if player.run.history is recorded.history:
+            player.go_to(iteration)
         else:
-            controller.adopt_run(
+            player.adopt_run(
                 branch.search,
                 recorded.history,
                 recorded.generalisation,
@@ -287,32 +287,32 @@ class ScenePlayer(QObject):
 
     def _play(self, scene: Scene) -> None:
         self.is_playing = True
-        self._controller.set_speed(scene.speed)
-        self._controller.play(scene.last)
+        self._player.set_speed(scene.speed)
+        self._player.play(scene.last)
 
     def _next_iteration(self) -> int | None:
         """The iteration that the next click goes to; None at the end of the scene."""
-        scene, cursor = self.scene, self._controller.cursor
+        scene, cursor = self.scene, self._player.cursor
         if not shows_run(scene) or cursor >= scene.last:
             return None
         if scene.speed > 0:
             return scene.last
         if not scene.is_by_accepted:
             return cursor + 1
-        changed = self._controller.run.history.next_where(Property.CHANGED, cursor)
+        changed = self._player.run.history.next_where(Property.CHANGED, cursor)
         captioned = [each.iteration for each in scene.captions if each.iteration > cursor]
         return min([scene.last, *captioned[:1], *([] if changed is None else [changed])])
 
     def _previous_iteration(self) -> int | None:
         """The iteration before, within the scene; None at its start."""
-        scene, cursor = self.scene, self._controller.cursor
+        scene, cursor = self.scene, self._player.cursor
         if not shows_run(scene) or cursor <= scene.first:
             return None
         if scene.speed > 0:
             return scene.first
         if not scene.is_by_accepted:
             return cursor - 1
-        changed = self._controller.run.history.previous_where(Property.CHANGED, cursor)
+        changed = self._player.run.history.previous_where(Property.CHANGED, cursor)
         captioned = [each.iteration for each in scene.captions if each.iteration < cursor]
         return max([scene.first, *captioned[-1:], *([] if changed is None else [changed])])
 
@@ -323,7 +323,7 @@ class ScenePlayer(QObject):
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        if self.is_playing and not self._controller.is_playing:
+        if self.is_playing and not self._player.is_playing:
             self.is_playing = False
             self.moved.emit()
 
@@ -336,11 +336,11 @@ class RunNavigation(QObject):
 
     moved = Signal()
 
-    def __init__(self, controller: Player, quiz: QuizController, parent: QObject | None = None) -> None:
+    def __init__(self, player: Player, quiz: QuizController, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._player = player
         self._quiz = quiz
-        controller.moment_changed.connect(self._on_moment_changed)
+        player.moment_changed.connect(self._on_moment_changed)
 
     @Slot(object)
     def _on_moment_changed(self, change: MomentChange) -> None:
@@ -350,36 +350,36 @@ class RunNavigation(QObject):
     @property
     def position_text(self) -> str:
         """The iteration, error and size on show."""
-        return position_text(self._controller.run.history, self._controller.cursor)
+        return position_text(self._player.run.history, self._player.cursor)
 
     def forward(self, *, is_held: bool = False) -> None:
         if not (is_held and self._quiz.is_on):
             self._quiz.next()
 
     def back(self, *, is_held: bool = False) -> None:
-        self._controller.step_back()
+        self._player.step_back()
 
     def next_scene(self) -> None:
-        self._controller.go_next_accepted()
+        self._player.go_next_accepted()
 
     def previous_scene(self) -> None:
-        self._controller.go_previous_accepted()
+        self._player.go_previous_accepted()
 
     def restart_scene(self) -> None:
         """Nothing: a clicker's start button must not lose the iteration on show."""
 
     def go_first(self) -> None:
-        self._controller.go_first()
+        self._player.go_first()
 
     def go_last(self) -> None:
-        self._controller.go_live()
+        self._player.go_live()
 
     def toggle_playing(self) -> None:
         self._quiz.toggle_playing()
 
     def next_moment(self) -> Upcoming:
         """What the next click shows."""
-        history, cursor = self._controller.run.history, self._controller.cursor
+        history, cursor = self._player.run.history, self._player.cursor
         title = f"Iteration {cursor + 1:,}"
         if cursor < len(history):
             return Upcoming(title=title, moment=_next_step(history, cursor + 1, self._quiz.is_on))

@@ -342,7 +342,7 @@ class FindPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """The run goes to what is found."""
         super().connect_to(context)
-        context.controller.run_changed.connect(self._first_match.cancel)
+        context.player.run_changed.connect(self._first_match.cancel)
 
     def let_go(self) -> None:
         """Nor what was found in it."""
@@ -390,10 +390,10 @@ class FindPage(Page):
         query = self._query()
         if query is None or self._context is None:
             return
-        controller = self._context.controller
-        controller.settle()
+        player = self._context.player
+        player.settle()
         self._context.focus_tree()
-        finder = Finder(query, Snapshot(controller.run.history), controller.cursor + 1)
+        finder = Finder(query, Snapshot(player.run.history), player.cursor + 1)
         self._first_match.ask(finder, None, partial(_first_found, finder))
 
     def _build(self) -> None:
@@ -480,11 +480,11 @@ class FindPage(Page):
     def _go_to_first(self, answer: tuple[Query, int | None]) -> None:
         query, iteration = answer
         assert self._context is not None
-        controller = self._context.controller
+        player = self._context.player
         if iteration is None:
-            controller.run_until(lambda: QueryWatch(query, controller.run.config))
+            player.run_until(lambda: QueryWatch(query, player.run.config))
         else:
-            controller.go_to(iteration)
+            player.go_to(iteration)
             self._say_message(f"Iteration {iteration:,} is the next match of {query.text}.")
 
     def _say_message(self, message: str) -> None:
@@ -535,7 +535,7 @@ class FindPage(Page):
         self.iteration = int(self.found()[row])
         self._refresh()
         if self._context is not None:
-            self._context.controller.go_to(self.iteration)
+            self._context.player.go_to(self.iteration)
 
     def _refresh(self) -> None:
         """Mark the iteration on show, if it is one of those found, and say what was found."""

@@ -16,11 +16,11 @@ _FASTEST: Final = 1.0
 
 
 class PhaseController(QObject):
-    """Opens the iteration under the controller's cursor into its phases.
+    """Opens the iteration under the player's cursor into its phases.
 
     While no phase is open the iteration is shown as a whole. Whatever else moves the cursor closes the phases.
 
-    Playing slowly with the phases is done here, by a timer: whenever the controller begins to play forward at no
+    Playing slowly with the phases is done here, by a timer: whenever the player begins to play forward at no
     more than one iteration a second, it is paused and the phases play instead. So that a person can pause them,
     the key for playing must call `toggle_playing`, and what shows whether the run plays must ask `is_run_playing`,
     at ``playing_changed`` of both.
@@ -30,25 +30,25 @@ class PhaseController(QObject):
     """With the `PhaseView` that is open now, or None."""
     playing_changed = Signal()
     paused_by = Signal(str)
-    """Playing what is recorded has met a reason to pause; of one at the live end the controller tells."""
+    """Playing what is recorded has met a reason to pause; of one at the live end the player tells."""
 
-    def __init__(self, controller: Player, parent: QObject | None = None) -> None:
+    def __init__(self, player: Player, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._player = player
         self._phases: tuple[PhaseView, ...] = ()
         self._index: int | None = None
         self._awaited: tuple[int, bool] | None = None  # the iteration to come, and whether at its last phase
         self._plays_phases = False
         self.is_playing = False
-        """Whether the phases play by themselves; the controller then does not."""
+        """Whether the phases play by themselves; the player then does not."""
         self._pause_reason: str | None = None
-        """Why playing ends with this iteration: a sentence to tell, or nothing where the controller tells it."""
+        """Why playing ends with this iteration: a sentence to tell, or nothing where the player tells it."""
         self._timer = single_shot(self, self._on_timeout)
-        controller.moment_changed.connect(self._on_moment_changed)
-        controller.playing_changed.connect(self._settle)
-        controller.speed_changed.connect(self._settle)
-        controller.paused_by.connect(self._on_paused_by)
-        controller.problem_met.connect(self._on_problem_met)
+        player.moment_changed.connect(self._on_moment_changed)
+        player.playing_changed.connect(self._settle)
+        player.speed_changed.connect(self._settle)
+        player.paused_by.connect(self._on_paused_by)
+        player.problem_met.connect(self._on_problem_met)
 
     # --- the phase that is open ---
 
@@ -65,7 +65,7 @@ class PhaseController(QObject):
     @property
     def goes_on_next(self) -> bool:
         """Whether `down` leaves this iteration for the next one."""
-        if not self._controller.cursor:
+        if not self._player.cursor:
             return True
         return self._index is not None and self._index == len(self._phases) - 1
 
@@ -95,20 +95,20 @@ class PhaseController(QObject):
         if self._awaited is not None:
             return
         if self._index is None:
-            if self._controller.cursor:
+            if self._player.cursor:
                 self._open_here(len(PHASES))
         elif self._index:
             self._open_here(self._index - 1)
         else:
-            self._awaited = (self._controller.cursor - 1, True)
-            self._controller.step_back()
+            self._awaited = (self._player.cursor - 1, True)
+            self._player.step_back()
 
     # --- playing ---
 
     @property
     def is_run_playing(self) -> bool:
         """Whether the run plays, iteration by iteration or phase by phase."""
-        return self.is_playing or self._controller.is_playing
+        return self.is_playing or self._player.is_playing
 
     @Slot(bool)
     def set_plays_phases(self, plays: bool) -> None:
@@ -121,13 +121,13 @@ class PhaseController(QObject):
         if self._is_for_phases():
             self._start()
         else:
-            self._controller.play()
+            self._player.play()
 
     def pause(self) -> None:
         """Let nothing play, neither phases nor iterations."""
         self._stop()
-        if self._controller.is_playing:
-            self._controller.pause()
+        if self._player.is_playing:
+            self._player.pause()
 
     def toggle_playing(self) -> None:
         """Play if nothing moves, pause if something does."""
@@ -139,22 +139,22 @@ class PhaseController(QObject):
     # --- how it is done ---
 
     def _is_for_phases(self) -> bool:
-        return self._plays_phases and self._controller.speed <= _FASTEST
+        return self._plays_phases and self._player.speed <= _FASTEST
 
     @Slot()
     def _settle(self) -> None:
-        """See to it that the phases play where they should, and the controller where it should."""
-        controller = self._controller
-        if controller.direction > 0 and self._is_for_phases():
-            controller.pause()
+        """See to it that the phases play where they should, and the player where it should."""
+        player = self._player
+        if player.direction > 0 and self._is_for_phases():
+            player.pause()
             self._start()
-        elif controller.is_playing:
+        elif player.is_playing:
             self._awaited = None
             self._stop()
         elif self.is_playing and not self._is_for_phases():
             self._awaited = None
             self._stop()
-            controller.play()
+            player.play()
         elif self._timer.isActive():
             self._timer.start(self.interval_ms())
 
@@ -172,7 +172,7 @@ class PhaseController(QObject):
             self.playing_changed.emit()
 
     def interval_ms(self) -> int:
-        return round(1000 / (len(PHASES) * self._controller.speed))
+        return round(1000 / (len(PHASES) * self._player.speed))
 
     @Slot()
     def _on_timeout(self) -> None:
@@ -186,29 +186,27 @@ class PhaseController(QObject):
             self._timer.start(self.interval_ms())
 
     def _go_down(self) -> None:
-        if self._awaited is not None and not self._controller.is_settled:
+        if self._awaited is not None and not self._player.is_settled:
             return  # it opens when it has been made
         if not self.goes_on_next:
             self._open_here(0 if self._index is None else self._index + 1)
             return
-        self._awaited = (self._controller.cursor + 1, False)
-        if not self._controller.is_at_live_end:
+        self._awaited = (self._player.cursor + 1, False)
+        if not self._player.is_at_live_end:
             self._look_for_pause()
-        self._controller.step_forward()
+        self._player.step_forward()
 
     def _look_for_pause(self) -> None:
         """The recorded iteration that comes next may be one to pause at."""
-        run, cursor = self._controller.run, self._controller.cursor
-        found = next_pause(
-            run.history, cursor, cursor + 2, self._controller.rules, run.stuck_since, run.rises
-        )
+        run, cursor = self._player.run, self._player.cursor
+        found = next_pause(run.history, cursor, cursor + 2, self._player.rules, run.stuck_since, run.rises)
         if found is not None:
             self._pause_reason = found[1]
 
     def _open_here(self, index: int) -> None:
-        controller = self._controller
+        player = self._player
         if not self._phases:
-            self._phases = phases_of(moment_at(controller.run.history, controller.cursor))
+            self._phases = phases_of(moment_at(player.run.history, player.cursor))
         if not self._phases:
             return
         index = max(0, min(index, len(self._phases) - 1))
@@ -224,7 +222,7 @@ class PhaseController(QObject):
             self._follow_cursor()
 
     def _follow_cursor(self) -> None:
-        awaited, cursor = self._awaited, self._controller.cursor
+        awaited, cursor = self._awaited, self._player.cursor
         if awaited is None or awaited[0] != cursor or not cursor:
             self.close_phases()
             return
@@ -235,7 +233,7 @@ class PhaseController(QObject):
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
-        """The controller has reported it; the phases of this last iteration still play to their end."""
+        """The player has reported it; the phases of this last iteration still play to their end."""
         self._pause_reason = ""
         if self._awaited is not None:  # no iteration came
             self._awaited = None

@@ -37,12 +37,10 @@ class QuizController(QObject):
     score_changed = Signal(int, int)
     """How many guesses were right, and how many there were."""
 
-    def __init__(
-        self, controller: Player, phases: PhaseController | None, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, player: Player, phases: PhaseController | None, parent: QObject | None = None) -> None:
         """Without ``phases`` the run has none to open or to play through."""
         super().__init__(parent)
-        self._controller = controller
+        self._player = player
         self._phases = phases
         self._is_on = False
         self.score = (0, 0)
@@ -52,8 +50,8 @@ class QuizController(QObject):
         self._end: tuple[int, Callable[[], None]] | None = None
         """The iteration to come, and what is said then."""
         self._drawing = Question(self, self._on_drawn, self._on_failed)
-        controller.moment_changed.connect(self._on_moment_changed)
-        controller.playing_changed.connect(self._on_playing_changed)
+        player.moment_changed.connect(self._on_moment_changed)
+        player.playing_changed.connect(self._on_playing_changed)
 
     @property
     def is_on(self) -> bool:
@@ -66,10 +64,10 @@ class QuizController(QObject):
         return self._step is not None
 
     def close(self) -> None:
-        """End its thread, and hear no more of the controller, which may live on."""
+        """End its thread, and hear no more of the player, which may live on."""
         self._drawing.close()
-        self._controller.moment_changed.disconnect(self._on_moment_changed)
-        self._controller.playing_changed.disconnect(self._on_playing_changed)
+        self._player.moment_changed.disconnect(self._on_moment_changed)
+        self._player.playing_changed.disconnect(self._on_playing_changed)
 
     @Slot(bool)
     def set_on(self, is_on: bool) -> None:
@@ -79,8 +77,8 @@ class QuizController(QObject):
         self._is_on = is_on
         if is_on:
             self._count(0, 0)
-            if self._controller.is_playing:
-                self._controller.pause()
+            if self._player.is_playing:
+                self._player.pause()
         self.withdraw()
         self.switched.emit(is_on)
 
@@ -88,7 +86,7 @@ class QuizController(QObject):
     def next(self) -> None:
         """Ask about the next iteration; a question that is open is answered instead. Off, it steps forward."""
         if not self._is_on:
-            self._controller.step_forward()
+            self._player.step_forward()
         elif self.is_asking:
             self.reveal()
         elif not self._drawing.is_busy:
@@ -105,12 +103,12 @@ class QuizController(QObject):
     @Slot()
     def toggle_playing(self) -> None:
         """Play or pause; while it asks before each verdict, go on to the next question instead."""
-        player = self._controller if self._phases is None else self._phases
-        is_playing = self._controller.is_playing if self._phases is None else self._phases.is_run_playing
+        played = self._player if self._phases is None else self._phases
+        is_playing = self._player.is_playing if self._phases is None else self._phases.is_run_playing
         if self._is_on and not is_playing:
             self.next()
         else:
-            player.toggle_playing()
+            played.toggle_playing()
 
     @Slot(bool)
     def guess(self, is_accepted: bool) -> None:
@@ -130,14 +128,14 @@ class QuizController(QObject):
             self._show(step, partial(self.revealed.emit, step))
 
     def _prepare(self) -> None:
-        controller = self._controller
-        if controller.is_playing:
-            controller.pause()
-        history, cursor = controller.run.history, controller.cursor
-        if not controller.is_at_live_end:
+        player = self._player
+        if player.is_playing:
+            player.pause()
+        history, cursor = player.run.history, player.cursor
+        if not player.is_at_live_end:
             self._ask(moment_at(history, cursor + 1))
         elif cursor >= MAX_ITERATIONS:
-            controller.step_forward()  # it tells that there are no more
+            player.step_forward()  # it tells that there are no more
         else:
             search = search_at(history, cursor)
             self._drawing.ask(history, cursor, lambda _: search.step())
@@ -149,7 +147,7 @@ class QuizController(QObject):
     def _show(self, step: Step, tell: Callable[[], None]) -> None:
         self._step = None
         self._end = step.iteration, tell
-        self._controller.step_forward()  # which draws the same again where it is not recorded
+        self._player.step_forward()  # which draws the same again where it is not recorded
 
     def _count(self, right: int, guesses: int) -> None:
         if (right, guesses) != self.score:
@@ -158,7 +156,7 @@ class QuizController(QObject):
 
     @Slot(object)
     def _on_drawn(self, step: Step) -> None:
-        history, cursor = self._controller.run.history, self._controller.cursor
+        history, cursor = self._player.run.history, self._player.cursor
         parent = history.tree_at(cursor)
         offspring = step.tree
         if not step.is_accepted:
@@ -178,7 +176,7 @@ class QuizController(QObject):
     @Slot(str)
     def _on_failed(self, _problem: str) -> None:
         """The run itself meets the same problem, and tells it."""
-        self._controller.step_forward()
+        self._player.step_forward()
 
     @Slot(object)
     def _on_moment_changed(self, change: MomentChange) -> None:
@@ -189,7 +187,7 @@ class QuizController(QObject):
 
     def _follow_cursor(self) -> None:
         end, self._end = self._end, None
-        if end is not None and end[0] == self._controller.cursor:
+        if end is not None and end[0] == self._player.cursor:
             self._has_answered = True
             end[1]()
         else:
@@ -197,7 +195,7 @@ class QuizController(QObject):
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        if self._controller.is_playing:
+        if self._player.is_playing:
             self.withdraw()
 
     @Slot()

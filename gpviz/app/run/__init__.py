@@ -1,1 +1,1 @@
-"""The run on show: its controller, the worker that makes its steps, its branches and its files."""
+"""The run on show: its branches, its files, and what is found out about it."""

@@ -112,13 +112,13 @@ class Autosave(QObject):
 
     def __init__(
         self,
-        controller: Player,
+        player: Player,
         document: Document,
         describe: Callable[[Iterable[Bookmark]], RunFile],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._player = player
         self._describe = describe
         self._document = document
         self._file = AutosaveFile(data_folder(), _PREFIX)
@@ -138,7 +138,7 @@ class Autosave(QObject):
     @Slot()
     def save_if_changed(self) -> None:
         """Write the run if there is something new in it."""
-        history = self._controller.run.history
+        history = self._player.run.history
         # The log of a run that is no longer on show may be hundreds of megabytes.
         mark = (ref(history), len(history), self._document.bookmarks, self._document.branches)
         is_empty = not (len(history) or self._document.bookmarks or self._document.has_branches)

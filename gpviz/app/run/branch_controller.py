@@ -69,10 +69,10 @@ class _BranchCommand(QUndoCommand):
     """
 
     def __init__(
-        self, controller: "BranchController", text: str, state: _State, message: str, *, moves: bool
+        self, player: "BranchController", text: str, state: _State, message: str, *, moves: bool
     ) -> None:
         super().__init__(text)
-        self._controller = proxy(controller)  # which owns the stack of commands
+        self._player = proxy(player)  # which owns the stack of commands
         self._state = state
         self._done_text = message
         self._moves = moves
@@ -85,11 +85,11 @@ class _BranchCommand(QUndoCommand):
         self._done_text = f"Redone: {self.text()}."
 
     def _exchange(self, message: str) -> None:
-        self._state = self._controller.exchange(self._state, message, moves=self._moves)
+        self._state = self._player.exchange(self._state, message, moves=self._moves)
 
 
 class BranchController(QObject):
-    """Holds all branches of the run; the one on show is the controller's run.
+    """Holds all branches of the run; the one on show is the player's run.
 
     Everything can be undone: making, renaming and removing branches, and going from one to another. A branch that
     goes by an undo comes back by a redo with all that was recorded of it.
@@ -99,18 +99,18 @@ class BranchController(QObject):
     reported = Signal(str)
     problem_met = Signal(str)
 
-    def __init__(self, controller: Player, parent: QObject | None = None) -> None:
+    def __init__(self, player: Player, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._player = player
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(_MOST_UNDONE)
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
         self._message = ""
-        self._branches = Branches.of(controller.run.config)
+        self._branches = Branches.of(player.run.config)
         self._recorded: Mapping[int, RecordedBranch] = {}
         self._shown = ORIGINAL
         self._start_anew()
-        controller.run_changed.connect(self._on_run_changed)
+        player.run_changed.connect(self._on_run_changed)
 
     # --- what there is ---
 
@@ -179,7 +179,7 @@ class BranchController(QObject):
         self, branches: Branches, recorded_branches: Mapping[int, RecordedBranch], shown: int = ORIGINAL
     ) -> None:
         """Put a run with its branches on show that comes from a file."""
-        self._controller.pause()
+        self._player.pause()
         self._go(_State(branches, recorded_branches, shown, None))
         self._forget_undo()
 
@@ -188,7 +188,7 @@ class BranchController(QObject):
 
         It makes a branch that forks at the cursor, or goes on with a branch made by hand at its very end.
         """
-        at = self._controller.cursor
+        at = self._player.cursor
         recorded = self._recorded[self._shown]
         try:
             self._check_limits(at)
@@ -217,7 +217,7 @@ class BranchController(QObject):
 
     def fork_with(self, **changes: Any) -> bool:
         """Go on from the cursor with other settings, in a new branch; False, with a sentence, if it cannot."""
-        at = self._controller.cursor
+        at = self._player.cursor
         recorded = self._recorded[self._shown]
         try:
             self._check_limits(at)
@@ -292,7 +292,7 @@ class BranchController(QObject):
 
     def exchange(self, state: _State, message: str, *, moves: bool) -> _State:
         """Have this state, for a command, which gets the one there was."""
-        before = _State(self._branches, self._recorded, self._shown, self._controller.cursor)
+        before = _State(self._branches, self._recorded, self._shown, self._player.cursor)
         if moves:
             self._go(state)
         else:
@@ -308,8 +308,8 @@ class BranchController(QObject):
 
     def _go(self, state: _State) -> None:
         """Put a branch of these on show, and leave the one there is so that it can be gone on with."""
-        controller = self._controller
-        controller.pause()
+        player = self._player
+        player.pause()
         self._leave()
         self._branches, self._recorded, self._shown = (
             state.branches,
@@ -317,11 +317,11 @@ class BranchController(QObject):
             state.shown,
         )
         recorded = self._recorded[state.shown]
-        if recorded.history is controller.run.history:
-            controller.go_to(len(recorded.history) if state.cursor is None else state.cursor)
+        if recorded.history is player.run.history:
+            player.go_to(len(recorded.history) if state.cursor is None else state.cursor)
         else:
             search = search_at(recorded.history, len(recorded.history))
-            controller.adopt_run(
+            player.adopt_run(
                 search, recorded.history, recorded.generalisation, recorded.stuck_since, cursor=state.cursor
             )
 
@@ -331,13 +331,13 @@ class BranchController(QObject):
         What the worker has made and not yet delivered is left out: it would be drawn again just so. But its
         encoder is ahead of the history then, which therefore gets a fresh one.
         """
-        controller = self._controller
+        player = self._player
         recorded = self._recorded[self._shown]
-        if recorded.history is not controller.run.history:
+        if recorded.history is not player.run.history:
             return
-        recorded.stuck_since = controller.run.stuck_since
-        recorded.cursor = controller.cursor
-        if not controller.is_settled:
+        recorded.stuck_since = player.run.stuck_since
+        recorded.cursor = player.cursor
+        if not player.is_settled:
             recorded.history = recorded.history.beginning(len(recorded.history))
 
     def _check_limits(self, at: int) -> None:
@@ -365,24 +365,22 @@ class BranchController(QObject):
 
     def _status(self, branch_id: int) -> BranchStatus:
         recorded = self._recorded[branch_id]
-        is_shown = recorded.history is self._controller.run.history
-        since = self._controller.run.stuck_since if is_shown else recorded.stuck_since
+        is_shown = recorded.history is self._player.run.history
+        since = self._player.run.stuck_since if is_shown else recorded.stuck_since
         return status_of(recorded.history, is_stuck=since is not None)
 
     def _start_anew(self) -> None:
-        controller = self._controller
-        self._branches = Branches.of(controller.run.config)
+        player = self._player
+        self._branches = Branches.of(player.run.config)
         self._recorded = {
-            ORIGINAL: RecordedBranch(
-                controller.run.history, controller.run.generalisation, controller.run.stuck_since
-            )
+            ORIGINAL: RecordedBranch(player.run.history, player.run.generalisation, player.run.stuck_since)
         }
         self._shown = ORIGINAL
 
     @Slot()
     def _on_run_changed(self) -> None:
-        """Another run may have come on show, without asking this controller; then it has no branches yet."""
-        if self._recorded[self._shown].history is not self._controller.run.history:
+        """Another run may have come on show, without asking this player; then it has no branches yet."""
+        if self._recorded[self._shown].history is not self._player.run.history:
             self._start_anew()
             self._forget_undo()
 

@@ -28,15 +28,15 @@ class DecisiveStepSeeker(QObject):
     page_asked = Signal(str)
     """The page of this name is to come on show."""
 
-    def __init__(self, controller: Player, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, player: Player, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
+        self._player = player
         self._document = document
         self._opened: tuple[History, int] | None = None  # the run that is looked at, and where it is on show
         self._finding: DecisiveStepFinding | None = None  # found before the run has come that far
         self._question = Question(self, self._on_found, self._on_failed)
-        controller.run_changed.connect(self._follow_run)
-        controller.playing_changed.connect(self._follow_run)
+        player.run_changed.connect(self._follow_run)
+        player.playing_changed.connect(self._follow_run)
 
     @property
     def is_busy(self) -> bool:
@@ -49,7 +49,7 @@ class DecisiveStepSeeker(QObject):
         if not request.seeks_decisive_step or request.iteration is None:
             return
         assert isinstance(request.run, RunConfig)
-        self._opened = self._controller.run.history, request.iteration
+        self._opened = self._player.run.history, request.iteration
         self._question.ask(request.run, request.iteration, partial(_found, request.run, request.iteration))
         self.progressed.emit(_SEEKING)
 
@@ -71,15 +71,15 @@ class DecisiveStepSeeker(QObject):
     @Slot()
     def _follow_run(self) -> None:
         """Show what was found once the run stands where it was opened; nothing if somebody looks elsewhere."""
-        controller = self._controller
+        player = self._player
         if self._opened is None:
             return
         history, iteration = self._opened
-        if controller.run.history is not history:
+        if player.run.history is not history:
             self.cancel()
-        elif self._finding is not None and controller.cursor == iteration:
+        elif self._finding is not None and player.cursor == iteration:
             self._show(self._finding)
-        elif self._finding is not None and not controller.is_playing:
+        elif self._finding is not None and not player.is_playing:
             self.cancel()
 
     def _on_found(self, finding: "DecisiveStepFinding") -> None:
@@ -93,7 +93,7 @@ class DecisiveStepSeeker(QObject):
         sentence = decisive_step_sentence(finding)
         self._document.explain(sentence)
         if finding.iteration is not None:
-            self._controller.go_to(finding.iteration)
+            self._player.go_to(finding.iteration)
             self.page_asked.emit(_PAGE)
         self.reported.emit(sentence)
 

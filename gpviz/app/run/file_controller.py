@@ -143,14 +143,14 @@ class FileController(FileDialogs):
 
     def __init__(
         self,
-        controller: Player,
+        player: Player,
         branch_controller: BranchController,
         document: Document,
         preferences: Preferences,
         window: QWidget,
     ) -> None:
         super().__init__(preferences, window, "run")
-        self._controller = controller
+        self._player = player
         self._branch_controller = branch_controller
         self._document = document
         self._request: ShowRequest | None = None  # for the run that is being opened
@@ -176,7 +176,7 @@ class FileController(FileDialogs):
         elif not self._start_run(request.run, request):
             return False
         if request.iteration is not None:
-            self._controller.run_to(request.iteration)
+            self._player.run_to(request.iteration)
         self.run_shown.emit(request)
         return True
 
@@ -217,7 +217,7 @@ class FileController(FileDialogs):
 
     def ask_and_save(self) -> bool:
         """Let a person choose where to save; existing files are asked about."""
-        config = self._controller.run.config
+        config = self._player.run.config
         name = f"n{config.n}-seed{config.seed}.gpviz" if config.seed < 10**12 else f"n{config.n}.gpviz"
         proposal = self._document.path or Path(self._folder()) / name
         path = self._choose_to_save(proposal, _FILTER)
@@ -255,9 +255,9 @@ class FileController(FileDialogs):
             return False
         self.cancel()
         self._document.start_anew(title=request.title, explanation=request.explanation)
-        self._controller.start_run(config, tree, request.script)
+        self._player.start_run(config, tree, request.script)
         if request.speed is not None:
-            self._controller.set_speed(request.speed)
+            self._player.set_speed(request.speed)
         return True
 
     def _begin_to_open(self, run: Path | RunFile, request: ShowRequest, orphan: Orphan | None = None) -> bool:
@@ -288,7 +288,7 @@ class FileController(FileDialogs):
         shown = run.shown if request.branch is None else request.branch
         self._branch_controller.adopt(run.branches, run.recorded_branches, shown)
         if request.iteration is not None:
-            self._controller.go_to(request.iteration)
+            self._player.go_to(request.iteration)
         self._document.start_anew(
             None if orphan else run.path,
             run.bookmarks,
@@ -307,8 +307,8 @@ class FileController(FileDialogs):
         if orphan is not None:
             self.restored.emit(orphan)
         if request.plays:
-            self._controller.go_first()
-            self._controller.play()
+            self._player.go_first()
+            self._player.play()
 
     def _deliver(self, read: LoadedRun) -> None:
         self._on_loaded(read)

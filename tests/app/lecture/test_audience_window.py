@@ -41,23 +41,23 @@ def window(qtbot):
 
 
 @pytest.fixture
-def controller(qapp):
+def player(qapp):
     made = Player.for_run(CONFIG)
     yield made
     made.close()
 
 
 @pytest.fixture
-def follower(controller, window):
-    made = AudienceView(controller, window, QuizController(controller, None, window))
+def follower(player, window):
+    made = AudienceView(player, window, QuizController(player, None, window))
     yield made
     made.close()
 
 
-def adopt(controller: Player, config=CONFIG, iterations=40, start="", cursor=None) -> None:
+def adopt(player: Player, config=CONFIG, iterations=40, start="", cursor=None) -> None:
     (branch,) = ready(config, iterations, start)
     recorded = branch.recorded
-    controller.adopt_run(
+    player.adopt_run(
         branch.search, recorded.history, recorded.generalisation, recorded.stuck_since, cursor=cursor
     )
 
@@ -93,8 +93,8 @@ def test_whatever_a_scene_shows_its_parts_fill_the_window_beside_each_other(wind
             assert window.stage.height() > 0.85 * size[1], "a tree needs height"
 
 
-def test_there_are_no_buttons_to_be_seen(window, follower, controller, qtbot):
-    adopt(controller, STUCK, 6, STUCK_TREE)
+def test_there_are_no_buttons_to_be_seen(window, follower, player, qtbot):
+    adopt(player, STUCK, 6, STUCK_TREE)
     window.show_scene(Scene(title="a", panels=PANELS))
     for name in (info.name for info in scene_pages()):
         window.show_scene(Scene(title="a", panels=PANELS, page=name))
@@ -103,8 +103,8 @@ def test_there_are_no_buttons_to_be_seen(window, follower, controller, qtbot):
             assert button.visibleRegion().isEmpty(), f"{button} on {name}"
 
 
-def test_the_bar_of_verdicts_is_seen(window, follower, controller, qtbot):
-    adopt(controller)
+def test_the_bar_of_verdicts_is_seen(window, follower, player, qtbot):
+    adopt(player)
     window.show_scene(Scene(title="a", panels=PANELS, page="neighbours"))
     qtbot.waitUntil(lambda: window.page.odds is not None)
     parts = window.page.bar.parts.values()
@@ -125,8 +125,8 @@ def test_keys_become_commands(window):
     ]
 
 
-def test_no_part_of_the_window_takes_the_keys_away(window, follower, controller):
-    adopt(controller)
+def test_no_part_of_the_window_takes_the_keys_away(window, follower, player):
+    adopt(player)
     for name in (info.name for info in scene_pages()):
         window.show_scene(Scene(title="a", panels=PANELS, page=name))
         QTest.mouseClick(window.page, Qt.MouseButton.LeftButton)
@@ -134,8 +134,8 @@ def test_no_part_of_the_window_takes_the_keys_away(window, follower, controller)
         assert window.focusWidget() in (None, window)
 
 
-def test_the_pages_can_be_gone_round(window, follower, controller):
-    adopt(controller)
+def test_the_pages_can_be_gone_round(window, follower, player):
+    adopt(player)
     window.toggle_page()
     assert window.page_name == "inside"
     seen = []
@@ -150,15 +150,15 @@ def test_the_pages_can_be_gone_round(window, follower, controller):
     assert window.page.isVisible()
 
 
-def test_pages_have_the_colours_of_the_hall_and_not_those_of_a_dark_program(qapp, qtbot, controller):
+def test_pages_have_the_colours_of_the_hall_and_not_those_of_a_dark_program(qapp, qtbot, player):
     dark = load_theme("dark")
     qapp.setPalette(palette_of(dark))
     qapp.setStyleSheet(style_sheet(dark))
     window = AudienceWindow(is_lecture=True, is_motion_reduced=True)
     qtbot.addWidget(window)
     window.show()
-    follower = AudienceView(controller, window, QuizController(controller, None, window))
-    adopt(controller)
+    follower = AudienceView(player, window, QuizController(player, None, window))
+    adopt(player)
     for name in ("neighbours", "proof", "inside"):
         window.show_scene(Scene(title="a", page=name))
         assert window.page is not None
@@ -169,8 +169,8 @@ def test_pages_have_the_colours_of_the_hall_and_not_those_of_a_dark_program(qapp
     window.shut_down()
 
 
-def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, controller):
-    adopt(controller, STUCK, 6, STUCK_TREE)
+def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, player):
+    adopt(player, STUCK, 6, STUCK_TREE)
     window.show_scene(Scene(title="a", page="proof"))
     before = window.page.argument.font().pointSizeF()
     window.change_type(2)
@@ -180,60 +180,60 @@ def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, co
 # --- following a run ---
 
 
-def test_the_step_is_told_in_words_with_its_place_and_verdict(window, follower, controller):
-    adopt(controller)
+def test_the_step_is_told_in_words_with_its_place_and_verdict(window, follower, player):
+    adopt(player)
     for iteration in (40, 7, 0):
-        controller.go_to(iteration)
-        assert window.caption.text == tell(controller.run.history, iteration)
+        player.go_to(iteration)
+        assert window.caption.text == tell(player.run.history, iteration)
         assert window.caption.position == f"t = {iteration}"
 
 
-def test_a_still_scene_shows_its_caption_at_once(window, follower, controller):
-    adopt(controller)
+def test_a_still_scene_shows_its_caption_at_once(window, follower, player):
+    adopt(player)
     follower.set_scene(Scene(title="a", first=3, last=3, caption="Look here."))
-    controller.go_to(3)
+    player.go_to(3)
     assert (window.caption.text, window.caption.position) == ("Look here.", "")
     follower.set_scene(None)
-    assert window.caption.text == tell(controller.run.history, 3)
+    assert window.caption.text == tell(player.run.history, 3)
 
 
-def test_the_caption_of_a_range_waits_for_its_last_iteration(window, follower, controller):
-    adopt(controller, cursor=3)
+def test_the_caption_of_a_range_waits_for_its_last_iteration(window, follower, player):
+    adopt(player, cursor=3)
     follower.set_scene(Scene(title="a", first=3, last=5, caption="In iteration 5 it is found."))
     for iteration in (3, 4):
-        controller.go_to(iteration)
-        assert window.caption.text == tell(controller.run.history, iteration)
+        player.go_to(iteration)
+        assert window.caption.text == tell(player.run.history, iteration)
         assert window.caption.position == f"t = {iteration}"
-    controller.go_to(5)
+    player.go_to(5)
     assert (window.caption.text, window.caption.position) == ("In iteration 5 it is found.", "t = 5")
-    assert window.caption.verdict is controller.run.history.step_at(5).verdict
-    controller.go_to(4)
-    assert window.caption.text == tell(controller.run.history, 4)
+    assert window.caption.verdict is player.run.history.step_at(5).verdict
+    player.go_to(4)
+    assert window.caption.text == tell(player.run.history, 4)
 
 
-def test_the_curves_of_a_range_alone_do_not_tell_its_end_either(window, follower, controller):
-    adopt(controller, cursor=3)
+def test_the_curves_of_a_range_alone_do_not_tell_its_end_either(window, follower, player):
+    adopt(player, cursor=3)
     scene = Scene(title="a", first=3, last=5, has_tree=False, panels=("caption", "curves"), caption="Found.")
     window.show_scene(scene)
     follower.set_scene(scene)
-    assert window.caption.text == tell(controller.run.history, 3)
-    controller.go_to(5)
+    assert window.caption.text == tell(player.run.history, 3)
+    player.go_to(5)
     assert (window.caption.text, window.caption.position) == ("Found.", "")
     follower.set_scene(replace(scene, caption=""))
     assert window.caption.text == ""
     assert not window.caption.isVisible()
 
 
-def test_words_alone_have_their_caption_at_once(window, follower, controller):
-    adopt(controller, cursor=3)
+def test_words_alone_have_their_caption_at_once(window, follower, player):
+    adopt(player, cursor=3)
     scene = Scene(title="a", last=5, has_tree=False, text="Hello", caption="A table.")
     window.show_scene(scene)
     follower.set_scene(scene)
     assert (window.caption.text, window.caption.position) == ("A table.", "")
 
 
-def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, controller, qtbot):
-    adopt(controller)
+def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, player, qtbot):
+    adopt(player)
     window.show_scene(Scene(title="a", first=40, last=40, page="rows"))
     follower.show_all()
     most = window.page.height()
@@ -242,7 +242,7 @@ def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, 
     qtbot.waitUntil(lambda: window.page.sizeHint().height() <= window.page.height() < 0.8 * most)
     height = window.page.height()
     for iteration in range(40):
-        controller.go_to(iteration)
+        player.go_to(iteration)
         assert window.page.height() >= height  # the tree does not hop up and down
         height = window.page.height()
     assert height <= most
@@ -266,28 +266,28 @@ def test_a_scene_begins_with_a_low_caption_again(window):
     assert window.caption.height() == low
 
 
-def test_a_fast_run_tells_where_it_is(window, follower, controller, qtbot):
-    adopt(controller, iterations=3000, cursor=0)
+def test_a_fast_run_tells_where_it_is(window, follower, player, qtbot):
+    adopt(player, iterations=3000, cursor=0)
     window.show_scene(Scene(title="a", panels=PANELS, page="rows"))
-    controller.set_rules(PauseRules(stuck=False, solved=False))  # it plays on until it is paused below
-    controller.set_speed(400.0)
-    controller.play()
-    qtbot.waitUntil(lambda: window.caption.text.startswith("t = ") and controller.cursor > 5)
-    controller.pause()
-    assert window.caption.text == tell(controller.run.history, controller.cursor)
+    player.set_rules(PauseRules(stuck=False, solved=False))  # it plays on until it is paused below
+    player.set_speed(400.0)
+    player.play()
+    qtbot.waitUntil(lambda: window.caption.text.startswith("t = ") and player.cursor > 5)
+    player.pause()
+    assert window.caption.text == tell(player.run.history, player.cursor)
 
 
-def test_a_live_run_is_followed_as_it_grows(window, follower, controller, qtbot):
+def test_a_live_run_is_followed_as_it_grows(window, follower, player, qtbot):
     follower.show_all()
     window.toggle_panel("timeline")
-    controller.step_forward()
-    qtbot.waitUntil(lambda: controller.cursor == 1)
+    player.step_forward()
+    qtbot.waitUntil(lambda: player.cursor == 1)
     assert window.caption.position == "t = 1"
     assert window.stage.canvas.picture.iteration == 1
 
 
-def test_a_panel_that_is_shown_later_shows_the_run_too(window, follower, controller, qtbot):
-    adopt(controller, RunConfig(n=6, fitness="sampled", rows=12, seed=3), 50, cursor=20)
+def test_a_panel_that_is_shown_later_shows_the_run_too(window, follower, player, qtbot):
+    adopt(player, RunConfig(n=6, fitness="sampled", rows=12, seed=3), 50, cursor=20)
     for name in ("curves", "timeline"):
         window.toggle_panel(name)
     window.toggle_page()
@@ -296,33 +296,33 @@ def test_a_panel_that_is_shown_later_shows_the_run_too(window, follower, control
     assert window.timeline._cursor == 20
     assert window.page.phases
     curves.iteration_chosen.emit(4)
-    assert controller.cursor == 20
+    assert player.cursor == 20
 
 
-def test_a_stuck_tree_gets_its_frame(window, follower, controller, qtbot):
-    adopt(controller, STUCK, 6, STUCK_TREE)
+def test_a_stuck_tree_gets_its_frame(window, follower, player, qtbot):
+    adopt(player, STUCK, 6, STUCK_TREE)
     qtbot.waitUntil(lambda: window.stage.is_framed)
     picture = window.grab().toImage()
     stuck = QColor(load_theme("projector").colours.stuck).rgb()
     assert sum(picture.pixel(x, y) == stuck for x in range(1024) for y in range(0, 768, 4)) > 500
 
 
-def test_once_closed_nothing_is_followed(window, controller):
-    follower = AudienceView(controller, window, QuizController(controller, None, window))
-    adopt(controller)
+def test_once_closed_nothing_is_followed(window, player):
+    follower = AudienceView(player, window, QuizController(player, None, window))
+    adopt(player)
     follower.close()
     follower.close()
     words = window.caption.text
-    controller.go_to(3)
+    player.go_to(3)
     assert window.caption.text == words
     assert window.stage.canvas.picture.iteration == 40
     follower.deleteLater()
 
 
-def test_reduced_motion_jumps(window, follower, controller):
-    adopt(controller, cursor=20)
+def test_reduced_motion_jumps(window, follower, player):
+    adopt(player, cursor=20)
     window.set_reduced_motion(True)
-    controller.go_to(30)
+    player.go_to(30)
     assert not window.stage.canvas.is_moving
 
 
@@ -362,9 +362,9 @@ def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, q
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
-def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower, controller, qtbot, size):
+def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower, player, qtbot, size):
     window.resize(*size)
-    adopt(controller, STUCK, 6, STUCK_TREE)
+    adopt(player, STUCK, 6, STUCK_TREE)
     window._set_page("proof")
     window._show_parts()
     page = window.page

@@ -47,38 +47,38 @@ def iterations_of(view: Any) -> list[int]:
 
 def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(mode, qtbot):
     mode.start_lecture(lecture(SCENE))
-    qtbot.waitUntil(lambda: not mode.player.is_waiting)
+    qtbot.waitUntil(lambda: not mode.scene_player.is_waiting)
     view = mode.audience.content.view
     assert isinstance(view, ComparisonView)
     assert [tree.label_view.text() for tree in view.trees] == ["Usual", "Stuck"]
     assert not any(button.isVisible() and button.width() for button in view.findChildren(QAbstractButton))
-    mode.player.forward()
+    mode.scene_player.forward()
     assert iterations_of(view) == [3, 3]
     assert (mode.audience.caption.position, mode.audience.caption.text) == ("t = 3", "")
-    while mode.controller.cursor < 9:
-        mode.player.forward()
+    while mode.player.cursor < 9:
+        mode.scene_player.forward()
     assert iterations_of(view) == [9, 6], "one ends at iteration 6"
     assert (mode.audience.caption.position, mode.audience.caption.text) == ("t = 9", "Look.")
     assert mode.audience.caption.isVisible()
-    mode.player.back()
+    mode.scene_player.back()
     assert iterations_of(view)[0] == 8
 
 
 def test_a_comparison_waits_for_all_its_runs(qapp):
-    controller = Player.for_run(CONFIG)
-    player: Any = ScenePlayer(lecture(SCENE), controller)
+    player = Player.for_run(CONFIG)
+    scene_player: Any = ScenePlayer(lecture(SCENE), player)
     wanted: list[int] = []
-    player.run_wanted.connect(wanted.append)
-    player.go_to_scene(0)
+    scene_player.run_wanted.connect(wanted.append)
+    scene_player.go_to_scene(0)
     assert wanted == [1, 0]
-    player.add_run(0, ready())
-    assert player.is_waiting
-    assert player.lanes_of(SCENE) == ()
-    player.add_run(1, ready(STUCK, 6, STUCK_TREE))
-    assert not player.is_waiting
-    assert [lane.label for lane in player.lanes_of(SCENE)] == ["Usual", "Stuck"]
-    assert player.next_moment().moment is not None, "the speaker sees the run that the scene goes along"
-    controller.close()
+    scene_player.add_run(0, ready())
+    assert scene_player.is_waiting
+    assert scene_player.lanes_of(SCENE) == ()
+    scene_player.add_run(1, ready(STUCK, 6, STUCK_TREE))
+    assert not scene_player.is_waiting
+    assert [lane.label for lane in scene_player.lanes_of(SCENE)] == ["Usual", "Stuck"]
+    assert scene_player.next_moment().moment is not None, "the speaker sees the run that the scene goes along"
+    player.close()
 
 
 def test_all_runs_of_a_comparison_are_prepared_and_nothing_is_asked_in_it(qtbot):
@@ -94,7 +94,7 @@ def test_all_runs_of_a_comparison_are_prepared_and_nothing_is_asked_in_it(qtbot)
 
 def test_the_speaker_sees_a_comparison_before_it_comes(mode, qtbot):
     mode.start_lecture(lecture(Scene(title="Words", has_tree=False, text="Words"), SCENE), is_rehearsal=True)
-    qtbot.waitUntil(lambda: bool(mode.player.lanes_of(SCENE)))
+    qtbot.waitUntil(lambda: bool(mode.scene_player.lanes_of(SCENE)))
     preview = mode.presenter.next_content
     qtbot.waitUntil(lambda: preview.findChild(ComparisonView) is not None)
     view = preview.findChild(ComparisonView)
@@ -145,7 +145,7 @@ def test_in_a_hurry_only_the_trees_are_shown(view):
 
 def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(mode, qtbot):
     mode.start_lecture(lecture(replace(SCENE, speed=200.0)))
-    qtbot.waitUntil(lambda: not mode.player.is_waiting and not mode.player.is_playing)
+    qtbot.waitUntil(lambda: not mode.scene_player.is_waiting and not mode.scene_player.is_playing)
     view = mode.audience.content.view
     assert iterations_of(view) == [9, 6]
     assert view.trees[0].canvas.picture.step is not None

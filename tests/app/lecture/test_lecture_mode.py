@@ -53,7 +53,7 @@ def mode(home):
 
 
 @pytest.fixture
-def controller(qapp):
+def player(qapp):
     made = Player.for_run(CONFIG)
     (branch,) = ready()
     made.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None, cursor=20)
@@ -63,7 +63,7 @@ def controller(qapp):
 
 def begin(mode: Any, qtbot, talk: Lecture | None = None, at: int = 0, **options) -> None:
     mode.start_lecture(talk or usual(), at, **options)
-    qtbot.waitUntil(lambda: not mode.player.is_waiting and not mode.preloader.is_busy)
+    qtbot.waitUntil(lambda: not mode.scene_player.is_waiting and not mode.preloader.is_busy)
 
 
 def press(mode: LectureMode, *keys: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
@@ -80,42 +80,42 @@ def pointing(mode: Any) -> PointerKind:
 
 
 def position(mode: Any) -> tuple[int, int]:
-    return mode.player.index, mode.controller.cursor
+    return mode.scene_player.index, mode.player.cursor
 
 
 # --- a run ---
 
 
-def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, controller, home, qtbot):
-    mode.start_plain(controller)
+def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, player, home, qtbot):
+    mode.start_plain(player)
     assert mode.is_active
     assert mode.audience.isFullScreen()
     assert mode.audience.stage.canvas.picture.iteration == 20
     press(mode, KEY.Key_PageDown, KEY.Key_Right, KEY.Key_PageUp)
-    assert controller.cursor == 21
+    assert player.cursor == 21
     assert mode.audience.caption.position == "t = 21"
     press(mode, KEY.Key_Home)
-    assert controller.cursor == 0
+    assert player.cursor == 0
     press(mode, KEY.Key_End)
-    assert controller.cursor == 40
+    assert player.cursor == 40
     press(mode, KEY.Key_PageUp, modifiers=SHIFT)
-    assert controller.cursor == controller.run.history.changes().iterations[-1]
+    assert player.cursor == player.run.history.changes().iterations[-1]
     press(mode, KEY.Key_F5, KEY.Key_Home)
     press(mode, KEY.Key_Space)
-    assert controller.is_playing
+    assert player.is_playing
     press(mode, KEY.Key_Space)
-    assert not controller.is_playing
-    cursor = controller.cursor
+    assert not player.is_playing
+    cursor = player.cursor
     press(mode, KEY.Key_Escape)
     assert not mode.is_active
-    assert controller.cursor == cursor
+    assert player.cursor == cursor
     qtbot.waitUntil(home.isActiveWindow)
 
 
-def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, controller):
+def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, player):
     (branch,) = ready(RunConfig(n=64, seed=2), 700)
-    controller.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None)
-    mode.start_plain(controller)
+    player.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None)
+    mode.start_plain(player)
     canvas = mode.audience.stage.canvas
     near = canvas.camera
     press(mode, KEY.Key_0)
@@ -134,7 +134,7 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     press(mode, *[KEY.Key_PageDown] * 3)
     assert position(mode) == (0, 3)
     press(mode, KEY.Key_PageDown)
-    assert mode.player.index == 1
+    assert mode.scene_player.index == 1
     assert audience.text.markdown == TEXT
     assert not audience.stage.isVisible()
     press(mode, KEY.Key_Space)
@@ -152,11 +152,11 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     assert blank_kind(mode) is BlankKind.OPEN
     assert position(mode) == (2, 2)
     press(mode, KEY.Key_PageUp, modifiers=SHIFT)
-    assert mode.player.index == 1
+    assert mode.scene_player.index == 1
     press(mode, KEY.Key_PageDown, modifiers=SHIFT)
-    assert mode.player.index == 2
+    assert mode.scene_player.index == 2
     press(mode, KEY.Key_Home)
-    assert mode.player.index == 0
+    assert mode.scene_player.index == 0
     press(mode, KEY.Key_4)
     assert "legend" in audience.panels
     press(mode, KEY.Key_PageDown, KEY.Key_F5)
@@ -167,14 +167,14 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
             mode.perform(command)
         assert position(mode) == (0, cursor), "a key held down goes on within the scene only"
     press(mode, KEY.Key_End)
-    assert mode.player.index == 2
+    assert mode.scene_player.index == 2
 
 
 def test_a_branch_of_a_run_can_be_shown(mode, qtbot):
     talk = lecture(Scene(title="a", branch=3, first=70, last=80), runs=(branched_file(),))
     begin(mode, qtbot, talk)
-    assert len(mode.controller.run.history) == 80
-    assert mode.controller.cursor == 70
+    assert len(mode.player.run.history) == 80
+    assert mode.player.cursor == 70
 
 
 def test_while_its_run_is_prepared_the_first_scene_says_so(mode, qtbot, monkeypatch):
@@ -187,7 +187,7 @@ def test_while_its_run_is_prepared_the_first_scene_says_so(mode, qtbot, monkeypa
         lambda: "of 6,000 iterations" in blank_screen.words or blank_screen.blank_kind is BlankKind.OPEN
     )
     qtbot.waitUntil(lambda: blank_screen.blank_kind is BlankKind.OPEN)
-    assert mode.controller.cursor == 0
+    assert mode.player.cursor == 0
 
 
 def test_leaving_while_runs_are_prepared_leaves_nothing_behind(mode):
@@ -206,7 +206,7 @@ def test_a_run_that_does_not_replay_is_reported_and_the_lecture_goes_on(mode, qt
     assert "does not replay" in reports[0]
     assert "cannot be shown" in mode.audience.blank_screen.title
     press(mode, KEY.Key_PageDown)
-    qtbot.waitUntil(lambda: not mode.player.is_waiting)
+    qtbot.waitUntil(lambda: not mode.scene_player.is_waiting)
     assert blank_kind(mode) is BlankKind.OPEN
 
 
@@ -233,8 +233,8 @@ def test_the_screen_is_blanked_and_any_click_brings_it_back_without_going_on(mod
     assert blank_kind(mode) is BlankKind.OPEN
 
 
-def test_something_is_pointed_at_by_keys(mode, controller):
-    mode.start_plain(controller)
+def test_something_is_pointed_at_by_keys(mode, player):
+    mode.start_plain(player)
     spotlight = mode.audience.spotlight
     press(mode, KEY.Key_S)
     assert pointing(mode) is PointerKind.SPOTLIGHT
@@ -254,11 +254,11 @@ def test_something_is_pointed_at_by_keys(mode, controller):
     assert pointing(mode) is PointerKind.LASER
     press(mode, KEY.Key_L)
     assert pointing(mode) is PointerKind.OFF
-    assert controller.cursor == 20
+    assert player.cursor == 20
 
 
-def test_panels_pages_type_and_theme_obey_their_keys(mode, controller):
-    mode.start_plain(controller)
+def test_panels_pages_type_and_theme_obey_their_keys(mode, player):
+    mode.start_plain(player)
     audience = mode.audience
     press(mode, KEY.Key_1, KEY.Key_2, KEY.Key_3, KEY.Key_4, KEY.Key_5)
     assert audience.panels == ("curves", "timeline", "legend")
@@ -275,9 +275,9 @@ def test_panels_pages_type_and_theme_obey_their_keys(mode, controller):
     assert audience.theme.name == "dark"
 
 
-def test_the_keys_are_shown_in_the_theme_of_the_program(mode, controller):
+def test_the_keys_are_shown_in_the_theme_of_the_program(mode, player):
     set_program_theme(load_theme("dark"))
-    mode.start_plain(controller)
+    mode.start_plain(player)
     press(mode, KEY.Key_Question, modifiers=SHIFT)
     (dialog,) = mode.audience.findChildren(KeysDialog)
     assert "Esc, Ctrl+W" in dialog.list.toPlainText()
@@ -316,22 +316,22 @@ def test_the_presenters_window_follows_the_lecture(mode, qtbot):
     QTest.keyClick(presenter, KEY.Key_B)
     assert presenter.state_label.text() == "Black screen"
     presenter.scene_list.setCurrentRow(1)
-    assert (mode.player.index, presenter.state_label.text()) == (1, "")
+    assert (mode.scene_player.index, presenter.state_label.text()) == (1, "")
     qtbot.waitUntil(lambda: presenter.next_title.text() == "Next scene: Stuck")
     presenter.buttons[LectureCommand.LEAVE].click()
     assert not mode.is_active
 
 
-def test_the_mouse_on_the_presenters_picture_points_in_the_audiences_window(mode, controller):
-    mode.start_plain(controller)
+def test_the_mouse_on_the_presenters_picture_points_in_the_audiences_window(mode, player):
+    mode.start_plain(player)
     press(mode, KEY.Key_L, KEY.Key_P)
     mode.presenter.thumbnail.pointed.emit(QPointF(0.25, 0.5))
     spotlight = mode.audience.spotlight
     assert spotlight.position == QPointF(0.25 * spotlight.width(), 0.5 * spotlight.height())
 
 
-def test_without_a_lecture_the_presenters_window_shows_the_run(mode, controller, qtbot):
-    mode.start_plain(controller)
+def test_without_a_lecture_the_presenters_window_shows_the_run(mode, player, qtbot):
+    mode.start_plain(player)
     press(mode, KEY.Key_P)
     presenter = mode.presenter
     qtbot.waitUntil(lambda: presenter.next_title.text() == "Next: Iteration 21")
@@ -348,7 +348,7 @@ def test_without_a_lecture_the_presenters_window_shows_the_run(mode, controller,
 def test_a_scene_that_plays_shows_its_caption_at_its_end(mode, qtbot):
     talk = lecture(Scene(title="Play", first=0, last=9, speed=1000.0, caption="Arrived."))
     begin(mode, qtbot, talk)
-    qtbot.waitUntil(lambda: mode.controller.cursor == 9 and not mode.player.is_playing)
+    qtbot.waitUntil(lambda: mode.player.cursor == 9 and not mode.scene_player.is_playing)
     caption = mode.audience.caption
     qtbot.waitUntil(lambda: (caption.text, caption.position) == ("Arrived.", "t = 9"))
     press(mode, KEY.Key_PageUp)
@@ -374,20 +374,20 @@ def test_closing_a_window_in_the_middle_leaves(mode, qtbot):
     mode.stop()
 
 
-def test_it_is_started_once_at_a_time_again_and_again_until_it_is_closed(mode, controller, qtbot):
+def test_it_is_started_once_at_a_time_again_and_again_until_it_is_closed(mode, player, qtbot):
     for _ in range(2):
-        mode.start_plain(controller)
+        mode.start_plain(player)
         first = mode.audience
-        mode.start_plain(controller)
+        mode.start_plain(player)
         mode.start_lecture(usual())
-        assert (mode.audience, mode.player) == (first, None)
+        assert (mode.audience, mode.scene_player) == (first, None)
         mode.stop()
         begin(mode, qtbot)
         mode.stop()
-    mode.start_plain(controller)
+    mode.start_plain(player)
     mode.close()
     mode.close()
-    mode.start_plain(controller)
+    mode.start_plain(player)
     mode.start_lecture(usual())
     assert not mode.is_active
 
@@ -451,7 +451,7 @@ def test_f6_walks_the_parts_on_show_and_every_key_stays_the_speakers(mode, qtbot
     for cursor in range(1, 6):
         parts.append(press_where_focus_is(mode, KEY.Key_F6))
         assert press_where_focus_is(mode, KEY.Key_Right) is parts[-1]
-        assert mode.controller.cursor == cursor
+        assert mode.player.cursor == cursor
     canvas, page, *others = parts
     assert canvas is audience.stage.canvas
     assert audience.page.isAncestorOf(page)
@@ -471,13 +471,13 @@ def hidden_in(mode) -> bool:
     return mode.audience.stage.canvas.picture.is_verdict_hidden
 
 
-def test_guess_first_asks_before_each_step_of_a_run(mode, controller):
-    mode.start_plain(controller)
+def test_guess_first_asks_before_each_step_of_a_run(mode, player):
+    mode.start_plain(player)
     press(mode, KEY.Key_Q)
     caption = mode.audience.caption
     assert caption.text.startswith("Guess first: ")
     press(mode, KEY.Key_PageDown)
-    assert controller.cursor == 20
+    assert player.cursor == 20
     assert hidden_in(mode)
     assert caption.text.endswith(": accepted or rejected?")
     assert caption.position == "t = 21"
@@ -485,21 +485,21 @@ def test_guess_first_asks_before_each_step_of_a_run(mode, controller):
     mode.perform(LectureCommand.HELD_NEXT)
     assert mode.quiz.is_asking, "a key that is held down reveals nothing"
     press(mode, KEY.Key_Y)
-    assert controller.cursor == 21
+    assert player.cursor == 21
     assert not hidden_in(mode)
-    was_right = controller.run.history.step_at(21).is_accepted
+    was_right = player.run.history.step_at(21).is_accepted
     assert caption.text.startswith("✓ Right (1 of 1). " if was_right else "✗ Wrong (0 of 1). ")
     press(mode, KEY.Key_PageDown, KEY.Key_PageDown)  # a question, and what happens, without a guess
-    assert controller.cursor == 22
+    assert player.cursor == 22
     assert not caption.text.startswith(("✓", "✗"))
     press(mode, KEY.Key_Space)  # playing asks, too
-    assert not controller.is_playing
+    assert not player.is_playing
     assert hidden_in(mode)
     press(mode, KEY.Key_PageUp)
-    assert controller.cursor == 21
+    assert player.cursor == 21
     assert not hidden_in(mode)
     press(mode, KEY.Key_Q, KEY.Key_PageDown)
-    assert controller.cursor == 22
+    assert player.cursor == 22
     assert not hidden_in(mode)
 
 
@@ -540,15 +540,15 @@ def test_guess_first_says_that_the_next_click_asks_where_it_does(mode, qtbot):
         mode.stop()
 
 
-def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode, controller, qtbot):
-    mode.start_plain(controller)
+def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode, player, qtbot):
+    mode.start_plain(player)
     audience = mode.audience
     press(mode, KEY.Key_P, KEY.Key_Q)
     canvas = mode.presenter.next_canvas
     qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.is_verdict_hidden)
     assert mode.presenter.state_label.text() == "Guess first"
     press(mode, KEY.Key_P, KEY.Key_2, KEY.Key_3, KEY.Key_PageDown)
-    assert audience.timeline.maximum() == controller.cursor == 20
+    assert audience.timeline.maximum() == player.cursor == 20
     press(mode, KEY.Key_1)
     assert audience.caption.isVisible()  # the question is seen even without captions
     press(mode, KEY.Key_5)
@@ -556,7 +556,7 @@ def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode,
         assert audience.page.isVisible() is not page_info(audience.page_name).judges_mutations
         press(mode, KEY.Key_6)
     press(mode, KEY.Key_N)
-    assert audience.timeline.maximum() == controller.cursor == 21
+    assert audience.timeline.maximum() == player.cursor == 21
     for _ in scene_pages():
         assert audience.page.isVisible()
         press(mode, KEY.Key_6)
@@ -591,15 +591,15 @@ def test_a_question_does_not_outlive_its_scene(mode, qtbot):
     press(mode, KEY.Key_Q, KEY.Key_PageDown)
     assert mode.quiz.is_asking
     press(mode, KEY.Key_PageUp)
-    assert mode.player.index == 0
+    assert mode.scene_player.index == 0
     assert not mode.quiz.is_asking
     assert mode.audience.caption.text == ""
 
 
-def test_what_the_window_asks_is_asked_here_and_goes_on_there(mode, controller):
-    quiz = QuizController(controller, None)
+def test_what_the_window_asks_is_asked_here_and_goes_on_there(mode, player):
+    quiz = QuizController(player, None)
     quiz.set_on(True)
-    mode.start_plain(controller, quiz)
+    mode.start_plain(player, quiz)
     press(mode, KEY.Key_PageDown)
     assert quiz.is_asking
     mode.stop()

@@ -36,30 +36,30 @@ def shown_page(qtbot: QtBot) -> Iterator[Callable[[type[Page]], Any]]:
 
 
 @pytest.fixture
-def controller(controller: Player) -> Player:
+def player(player: Player) -> Player:
     """It never pauses by itself."""
-    controller.set_rules(PauseRules(stuck=False, solved=False))
-    return controller
+    player.set_rules(PauseRules(stuck=False, solved=False))
+    return player
 
 
 @pytest.fixture
-def phases(controller: Player) -> PhaseController:
-    return PhaseController(controller)
+def phases(player: Player) -> PhaseController:
+    return PhaseController(player)
 
 
 @pytest.fixture
-def record(controller: Player, qtbot: QtBot) -> Callable[[int], None]:
+def record(player: Player, qtbot: QtBot) -> Callable[[int], None]:
     """Steps through so many iterations."""
 
     def step(iterations: int) -> None:
-        for iteration in range(controller.cursor + 1, controller.cursor + iterations + 1):
-            controller.step_forward()
+        for iteration in range(player.cursor + 1, player.cursor + iterations + 1):
+            player.step_forward()
             # Not by a signal: to let go of one while the worker sends another may end in a deadlock.
-            qtbot.waitUntil(partial(_is_at, controller, iteration))
-        qtbot.waitUntil(lambda: controller.is_settled)
+            qtbot.waitUntil(partial(_is_at, player, iteration))
+        qtbot.waitUntil(lambda: player.is_settled)
 
     return step
 
 
-def _is_at(controller: Player, iteration: int) -> bool:
-    return controller.cursor == iteration
+def _is_at(player: Player, iteration: int) -> bool:
+    return player.cursor == iteration

@@ -70,20 +70,20 @@ def test_its_key_shows_it_and_the_guide_opens_at_its_topic(window):
 
 
 def test_it_answers_about_the_tree_under_the_cursor_and_does_what_it_may(window, qtbot):
-    window.controller.start_run(RunConfig(n=4), parse("x1 & (x2 | x3)"))
+    window.player.start_run(RunConfig(n=4), parse("x1 & (x2 | x3)"))
     window.show_page("depths")
     page = window.views.page_tabs.page("depths")
     qtbot.waitUntil(lambda: page.telling.text() == "The deepest of 3 leaves lies at depth 2.")
     page.choose_button.click()
     assert window.views.stage.canvas.selected_uid is not None
-    window.controller.start_run(RunConfig(n=4))
+    window.player.start_run(RunConfig(n=4))
     assert page.telling.text() == "The tree is empty."
 
 
 def test_what_it_asks_ends_with_the_window(window, monkeypatch):
     patient = Patient()
     monkeypatch.setattr(leaf_depths, "depths_of", lambda _tree, working: patient(working))
-    window.controller.start_run(RunConfig(n=4), parse("x1 & x2"))
+    window.player.start_run(RunConfig(n=4), parse("x1 & x2"))
     window.show_page("depths")
     assert patient.has_begun.wait(PATIENCE_SECONDS)
     window.close()
@@ -111,8 +111,8 @@ def test_an_audience_sees_it(depths, qtbot):
     window = AudienceWindow(is_lecture=True, is_motion_reduced=True)
     qtbot.addWidget(window)
     window.show()
-    controller = Player.for_run(RunConfig(n=4, seed=1), parse("x1 & x2"))
-    follower = AudienceView(controller, window, QuizController(controller, None, window))
+    player = Player.for_run(RunConfig(n=4, seed=1), parse("x1 & x2"))
+    follower = AudienceView(player, window, QuizController(player, None, window))
     window.show_scene(Scene(title="Scene", page="depths"))
     page = window.page
     assert isinstance(page, LeafDepthsPage)
@@ -121,5 +121,5 @@ def test_an_audience_sees_it(depths, qtbot):
     window.next_page()
     assert window.page_name == "inside"
     follower.close()
-    controller.close()
+    player.close()
     window.shut_down()

@@ -31,24 +31,24 @@ def page(shown_page, run):
 @pytest.fixture
 def branching(page, run):
     """The branches of the window that the page stands in; the cursor is in the middle of the first branch."""
-    controller = Player.for_run(run.branches[0].config)
-    made: Any = BranchController(controller)
+    player = Player.for_run(run.branches[0].config)
+    made: Any = BranchController(player)
     recorded_branches = {
         number: RecordedBranch(history.beginning(len(history)), Generalisation())
         for number, history in run.histories.items()
     }
     made.adopt(run.branches, recorded_branches, 1)
-    controller.go_to(70)
+    player.go_to(70)
     made.stepped = []
     page.connect_to(
         SimpleNamespace(
-            controller=controller,
+            player=player,
             branch_controller=made,
             step_branches=lambda one, other: made.stepped.append((one, other)),
         )
     )
     yield made
-    controller.close()
+    player.close()
 
 
 def ids(branching) -> list[int]:

@@ -41,7 +41,7 @@ def wishes(page):
     """The iterations that the run is asked to go to."""
     seen: list[int] = []
     run_changed = SimpleNamespace(connect=lambda slot: None)
-    page.connect_to(SimpleNamespace(controller=SimpleNamespace(go_to=seen.append, run_changed=run_changed)))
+    page.connect_to(SimpleNamespace(player=SimpleNamespace(go_to=seen.append, run_changed=run_changed)))
     return seen
 
 
@@ -242,26 +242,26 @@ class TestRunUntil:
 
     def test_it_goes_to_what_is_recorded_first(self, window, qtbot):
         window.step(30, qtbot)
-        history = window.controller.run.history
+        history = window.player.run.history
         wanted = next(t for t in range(1, 31) if history.step_at(t).operation is Operation.DEL)
-        window.controller.go_first()
-        with qtbot.waitSignal(window.controller.moment_changed):
+        window.player.go_first()
+        with qtbot.waitSignal(window.player.moment_changed):
             self.run_until(window, "operation == DEL")
-        assert window.controller.cursor == wanted
+        assert window.player.cursor == wanted
         assert len(history) == 30
         assert window.messages == [f"Iteration {wanted:,} is the next match of operation == DEL."]
 
     def test_another_run_calls_it_off(self, window, qtbot):
         window.step(3, qtbot)
-        window.controller.go_first()
+        window.player.go_first()
         self.run_until(window, "t == 2")
-        window.controller.start_run(CONFIG)
+        window.player.start_run(CONFIG)
         qtbot.waitUntil(lambda: not is_any_task_busy())
-        assert (window.controller.cursor, window.messages) == (0, [])
-        assert not window.controller.is_playing
+        assert (window.player.cursor, window.messages) == (0, [])
+        assert not window.player.is_playing
 
     def test_beyond_that_it_is_made(self, window, qtbot):
-        window.controller.set_rules(PauseRules(stuck=False, solved=False))
-        with qtbot.waitSignal(window.controller.paused_by) as paused:
+        window.player.set_rules(PauseRules(stuck=False, solved=False))
+        with qtbot.waitSignal(window.player.paused_by) as paused:
             self.run_until(window, "t == 700")
-        assert (window.controller.cursor, paused.args) == (700, ["Iteration 700 matches t == 700."])
+        assert (window.player.cursor, paused.args) == (700, ["Iteration 700 matches t == 700."])

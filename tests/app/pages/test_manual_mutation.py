@@ -198,7 +198,7 @@ def test_deleting_a_subtree_under_leaf_deletion_is_offered_with_the_other_rule(p
 
 
 @pytest.fixture
-def controller(qapp):
+def player(qapp):
     made = Player.for_run(LEAF, parse(FIGURE))
     yield made
     made.close()
@@ -206,17 +206,17 @@ def controller(qapp):
 
 @pytest.mark.parametrize("by_key", [True, False])
 def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there(
-    shown_page, qtbot, controller, by_key
+    shown_page, qtbot, player, by_key
 ):
-    branches = BranchController(controller)
+    branches = BranchController(player)
     panel = shown_page(ManualMutationPage)
     previews: list[Mutation | None] = []
     nodes: list[int | None] = []
     panel.connect_to(
         SimpleNamespace(preview=previews.append, branch_controller=branches, select_node=nodes.append)
     )
-    controller.run_changed.connect(lambda: panel.show_moment(controller.run.history, controller.cursor))
-    panel.show_moment(controller.run.history, 0)
+    player.run_changed.connect(lambda: panel.show_moment(player.run.history, player.cursor))
+    panel.show_moment(player.run.history, 0)
     panel.set_selected(2)
     panel.operation.set_value("DEL")
     if by_key:
@@ -226,9 +226,9 @@ def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there
         panel.try_button.click()
     assert len(branches.summaries()) == 2
     assert branches.shown != 0
-    assert controller.run.history.config_after(controller.cursor).has_subtree_deletion
+    assert player.run.history.config_after(player.cursor).has_subtree_deletion
     assert panel.mutation() == previews[-1] == deletion(2)
-    assert nodes[-1] == node_at(controller.run.history.tree_at(0), 2).uid
+    assert nodes[-1] == node_at(player.run.history.tree_at(0), 2).uid
     assert panel.try_button.isHidden()
     assert panel.apply_button.isEnabled()
     settled(panel, qtbot)

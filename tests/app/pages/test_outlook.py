@@ -36,7 +36,7 @@ def gone_to() -> list[int]:
 def page(qtbot, show, gone_to):
     made = OutlookPage()
     finder = OutlookFinder()
-    made.connect_to(SimpleNamespace(controller=SimpleNamespace(go_to=gone_to.append), outlook_finder=finder))
+    made.connect_to(SimpleNamespace(player=SimpleNamespace(go_to=gone_to.append), outlook_finder=finder))
     window = show(made)
     window.resize(600, 600)
     yield made

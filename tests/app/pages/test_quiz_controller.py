@@ -11,8 +11,8 @@ CONFIG = RunConfig(n=6, limit="n", seed=1)
 
 
 @pytest.fixture
-def quiz(controller, phases):
-    made = QuizController(controller, phases)
+def quiz(player, phases):
+    made = QuizController(player, phases)
     made.set_on(True)
     yield made
     made.close()
@@ -25,47 +25,47 @@ def ask(quiz, qtbot):
     return emitted.args[0]
 
 
-def test_switched_off_it_steps_forward_and_asks_nothing(controller, quiz, qtbot):
+def test_switched_off_it_steps_forward_and_asks_nothing(player, quiz, qtbot):
     quiz.set_on(False)
-    with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.moment_changed):
+    with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(player.moment_changed):
         quiz.next()
-    assert controller.cursor == 1
+    assert player.cursor == 1
 
 
-def test_a_question_shows_the_proposal_without_its_end_and_the_cursor_stays(record, controller, quiz, qtbot):
+def test_a_question_shows_the_proposal_without_its_end_and_the_cursor_stays(record, player, quiz, qtbot):
     record(5)
     moment = ask(quiz, qtbot)
-    assert (controller.cursor, len(controller.run.history)) == (5, 5)
+    assert (player.cursor, len(player.run.history)) == (5, 5)
     assert moment.iteration == 6
     assert moment.is_preview
     assert moment.is_verdict_hidden
-    assert moment.tree is controller.run.history.tree_at(5)
+    assert moment.tree is player.run.history.tree_at(5)
     assert quiz.is_asking
     with qtbot.waitSignal(quiz.revealed):
         quiz.reveal()
-    assert moment.step == controller.run.history.step_at(6)
-    assert labels_of(moment.offspring) == labels_of(controller.run.history.offspring_at(6))
+    assert moment.step == player.run.history.step_at(6)
+    assert labels_of(moment.offspring) == labels_of(player.run.history.offspring_at(6))
 
 
-def test_pressing_twice_asks_once_and_makes_nothing(controller, quiz, qtbot):
+def test_pressing_twice_asks_once_and_makes_nothing(player, quiz, qtbot):
     with qtbot.waitSignal(quiz.asked):
         quiz.next()
         quiz.next()
-    qtbot.waitUntil(lambda: controller.is_settled)
-    assert (controller.cursor, len(controller.run.history)) == (0, 0)
+    qtbot.waitUntil(lambda: player.is_settled)
+    assert (player.cursor, len(player.run.history)) == (0, 0)
     assert quiz.is_asking
 
 
 @pytest.mark.parametrize("guess", [True, False])
-def test_a_guess_counts_and_then_the_iteration_is_shown(controller, quiz, qtbot, guess):
+def test_a_guess_counts_and_then_the_iteration_is_shown(player, quiz, qtbot, guess):
     right = 0
     for asked in range(1, 12):
         ask(quiz, qtbot)
         with qtbot.waitSignal(quiz.answered) as emitted, qtbot.assertNotEmitted(quiz.withdrawn):
             quiz.guess(guess)
         was_right, step = emitted.args
-        assert controller.cursor == step.iteration == asked
-        assert step == controller.run.history.step_at(asked)
+        assert player.cursor == step.iteration == asked
+        assert step == player.run.history.step_at(asked)
         assert was_right == (step.is_accepted == guess)
         right += was_right
         assert quiz.score == (right, asked)
@@ -73,60 +73,60 @@ def test_a_guess_counts_and_then_the_iteration_is_shown(controller, quiz, qtbot,
     assert 0 < right < 11
 
 
-def test_revealing_counts_nothing(controller, quiz, qtbot):
+def test_revealing_counts_nothing(player, quiz, qtbot):
     for reveal in (quiz.reveal, quiz.next):
         ask(quiz, qtbot)
         with qtbot.waitSignal(quiz.revealed) as emitted:
             reveal()
-        assert emitted.args[0].iteration == controller.cursor
-    assert controller.cursor == 2
+        assert emitted.args[0].iteration == player.cursor
+    assert player.cursor == 2
     assert quiz.score == (0, 0)
 
 
 @pytest.mark.parametrize(
     "move",
     [
-        lambda quiz, controller: controller.go_to(1),
-        lambda quiz, controller: controller.play(),
-        lambda quiz, controller: controller.start_run(CONFIG),
-        lambda quiz, controller: quiz.set_on(False),
+        lambda quiz, player: player.go_to(1),
+        lambda quiz, player: player.play(),
+        lambda quiz, player: player.start_run(CONFIG),
+        lambda quiz, player: quiz.set_on(False),
     ],
 )
-def test_whatever_else_happens_withdraws_the_question(record, controller, quiz, qtbot, move):
+def test_whatever_else_happens_withdraws_the_question(record, player, quiz, qtbot, move):
     record(3)
     ask(quiz, qtbot)
     with qtbot.waitSignal(quiz.withdrawn):
-        move(quiz, controller)
+        move(quiz, player)
     assert not quiz.is_asking
     assert quiz.score == (0, 0)
-    controller.pause()
+    player.pause()
 
 
-def test_a_move_while_the_question_is_prepared_calls_it_off(record, controller, quiz, qtbot):
+def test_a_move_while_the_question_is_prepared_calls_it_off(record, player, quiz, qtbot):
     record(3)
     with qtbot.assertNotEmitted(quiz.asked):
         quiz.next()
-        controller.go_to(1)
-        qtbot.waitUntil(lambda: controller.is_settled)
-    assert controller.cursor == 1
+        player.go_to(1)
+        qtbot.waitUntil(lambda: player.is_settled)
+    assert player.cursor == 1
     assert ask(quiz, qtbot).iteration == 2
 
 
-def test_a_reason_to_pause_is_told_with_the_answer_and_not_before(controller, quiz, qtbot):
-    controller.set_rules(PauseRules(stuck=False, solved=False, iteration=1))
-    with qtbot.assertNotEmitted(controller.paused_by):
+def test_a_reason_to_pause_is_told_with_the_answer_and_not_before(player, quiz, qtbot):
+    player.set_rules(PauseRules(stuck=False, solved=False, iteration=1))
+    with qtbot.assertNotEmitted(player.paused_by):
         ask(quiz, qtbot)
-    with qtbot.waitSignals([controller.paused_by, quiz.revealed]):
+    with qtbot.waitSignals([player.paused_by, quiz.revealed]):
         quiz.reveal()
 
 
-def test_a_problem_in_drawing_is_reported_by_the_run(controller, quiz, qtbot, monkeypatch):
+def test_a_problem_in_drawing_is_reported_by_the_run(player, quiz, qtbot, monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("broken")
 
     monkeypatch.setattr(RlsGp, "step", fail)
     monkeypatch.setattr(RlsGp, "advance", fail)
-    with qtbot.captureExceptions() as raised, qtbot.waitSignal(controller.problem_met) as reported:
+    with qtbot.captureExceptions() as raised, qtbot.waitSignal(player.problem_met) as reported:
         quiz.next()
     assert "broken" in reported.args[0]
     assert len(raised) == 1
@@ -139,7 +139,7 @@ class TestPhasesAndPlaying:
     """While it is on, it asks before the first phase of an iteration and before it is played."""
 
     def test_within_an_iteration_the_next_phase_is_opened_without_a_question(
-        self, record, controller, quiz, phases, qtbot
+        self, record, player, quiz, phases, qtbot
     ):
         quiz.set_on(False)
         record(1)
@@ -149,25 +149,25 @@ class TestPhasesAndPlaying:
             quiz.next_phase()
         assert phases.current.index == 1
 
-    def test_before_the_next_iteration_it_asks(self, controller, quiz, qtbot):
+    def test_before_the_next_iteration_it_asks(self, player, quiz, qtbot):
         with qtbot.waitSignal(quiz.asked):
             quiz.next_phase()
-        assert controller.cursor == 0
+        assert player.cursor == 0
 
-    def test_playing_asks_and_a_run_that_plays_is_paused(self, controller, quiz, qtbot):
+    def test_playing_asks_and_a_run_that_plays_is_paused(self, player, quiz, qtbot):
         with qtbot.waitSignal(quiz.asked):
             quiz.toggle_playing()
-        assert not controller.is_playing
-        controller.play()
+        assert not player.is_playing
+        player.play()
         quiz.toggle_playing()
-        assert not controller.is_playing
+        assert not player.is_playing
 
-    def test_switched_off_they_do_what_they_always_do(self, controller, quiz, phases, qtbot):
+    def test_switched_off_they_do_what_they_always_do(self, player, quiz, phases, qtbot):
         quiz.set_on(False)
-        with qtbot.waitSignal(controller.moment_changed):
+        with qtbot.waitSignal(player.moment_changed):
             quiz.next_phase()
         assert phases.current.index == 0
         quiz.toggle_playing()
-        assert controller.is_playing
+        assert player.is_playing
         quiz.toggle_playing()
-        assert not controller.is_playing
+        assert not player.is_playing

@@ -35,12 +35,12 @@ from gpviz.engine import RlsGp, RunConfig
 
 application = QApplication([])
 config = RunConfig(n=5, seed=3)
-controller, document = Player.for_run(config), Document()
+player, document = Player.for_run(config), Document()
 search = RlsGp(config)
 for _ in range(40):
-    controller.run.history.append(search.step())
+    player.run.history.append(search.step())
 document.add_bookmark(7, "here")
-autosave = Autosave(controller, document, BranchController(controller).describe)
+autosave = Autosave(player, document, BranchController(player).describe)
 autosave.findChild(BackgroundTask).finished.connect(lambda _: print("saved", flush=True))
 autosave.save_if_changed()
 sys.exit(application.exec())
@@ -52,21 +52,21 @@ def document(qapp):
     return Document()
 
 
-def made_for(controller, document) -> Autosave:
-    return Autosave(controller, document, BranchController(controller, controller).describe)
+def made_for(player, document) -> Autosave:
+    return Autosave(player, document, BranchController(player, player).describe)
 
 
 @pytest.fixture
-def autosave(controller, document):
-    made = made_for(controller, document)
+def autosave(player, document):
+    made = made_for(player, document)
     yield made
     made.close()
 
 
-def grow(controller: Player, iterations: int) -> None:
+def grow(player: Player, iterations: int) -> None:
     """Let the run on show have so many iterations."""
     search = RlsGp(CONFIG)
-    history = controller.run.history
+    history = player.run.history
     for _ in range(iterations):
         step = search.step()
         if step.iteration > len(history):
@@ -97,8 +97,8 @@ def files() -> set[str]:
 # Saving
 
 
-def test_the_run_on_show_is_written_with_its_bookmarks(autosave, controller, document, qtbot):
-    grow(controller, 30)
+def test_the_run_on_show_is_written_with_its_bookmarks(autosave, player, document, qtbot):
+    grow(player, 30)
     document.add_bookmark(4, "four")
     save_now(autosave, qtbot)
     run_file = load(autosave.path)
@@ -113,38 +113,38 @@ def test_a_bookmark_alone_is_worth_a_file(autosave, document, qtbot):
     assert load(autosave.path).bookmarks == (Bookmark(0, "the start"),)
 
 
-def test_what_has_not_changed_is_not_written_again(autosave, controller, document, qtbot):
-    grow(controller, 10)
+def test_what_has_not_changed_is_not_written_again(autosave, player, document, qtbot):
+    grow(player, 10)
     save_now(autosave, qtbot)
     autosave.save_if_changed()
     assert not background_of(autosave).is_busy
-    for change in (lambda: grow(controller, 11), lambda: document.add_bookmark(3)):
+    for change in (lambda: grow(player, 11), lambda: document.add_bookmark(3)):
         change()
         save_now(autosave, qtbot)
     run_file = load(autosave.path)
     assert (run_file.iterations, len(run_file.bookmarks)) == (11, 1)
 
 
-def test_a_run_that_is_no_longer_on_show_is_given_back_at_once(autosave, controller, qtbot):
-    grow(controller, 10)
+def test_a_run_that_is_no_longer_on_show_is_given_back_at_once(autosave, player, qtbot):
+    grow(player, 10)
     save_now(autosave, qtbot)
-    gone = ref(controller.run.history)
-    controller.start_run(CONFIG)
+    gone = ref(player.run.history)
+    player.start_run(CONFIG)
     qtbot.waitUntil(lambda: gone() is None)
 
 
-def test_a_proper_end_leaves_nothing(controller, document, qtbot):
-    autosave = made_for(controller, document)
-    grow(controller, 10)
+def test_a_proper_end_leaves_nothing(player, document, qtbot):
+    autosave = made_for(player, document)
+    grow(player, 10)
     save_now(autosave, qtbot)
     assert files() == {autosave.path.name, autosave.path.with_suffix(".lock").name}
     autosave.close()
     assert files() == set()
 
 
-def test_what_cannot_be_written_is_told_in_a_sentence_and_tried_again(autosave, controller, qtbot):
+def test_what_cannot_be_written_is_told_in_a_sentence_and_tried_again(autosave, player, qtbot):
     autosave.path.mkdir()
-    grow(controller, 10)
+    grow(player, 10)
     with qtbot.waitSignal(autosave.failed) as failed:
         autosave.save_if_changed()
     assert failed.args[0].startswith("The run is not being autosaved: ")

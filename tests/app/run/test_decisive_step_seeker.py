@@ -50,8 +50,8 @@ def document(qapp):
 
 
 @pytest.fixture
-def seeker(controller, document, gate):
-    made = DecisiveStepSeeker(controller, document)
+def seeker(player, document, gate):
+    made = DecisiveStepSeeker(player, document)
     yield made
     made.close()
 
@@ -64,69 +64,69 @@ def heard(seeker):
     return shown
 
 
-def _open(qtbot, controller, seeker):
-    controller.run_to(STUCK)
+def _open(qtbot, player, seeker):
+    player.run_to(STUCK)
     seeker.follow(REQUEST)
-    qtbot.waitUntil(lambda: controller.cursor == STUCK)
+    qtbot.waitUntil(lambda: player.cursor == STUCK)
 
 
 def test_it_is_open_where_it_got_stuck_until_the_decisive_step_is_found(
-    qtbot, controller, document, seeker, gate, heard
+    qtbot, player, document, seeker, gate, heard
 ):
-    _open(qtbot, controller, seeker)
+    _open(qtbot, player, seeker)
     assert seeker.is_busy
     assert heard == []
     gate.is_open.set()
     qtbot.waitUntil(lambda: not seeker.is_busy)
-    assert controller.cursor == DECIDED
+    assert player.cursor == DECIDED
     assert heard == ["outlook", WHY]
     assert document.explanation == WHY
 
 
-def test_it_stays_where_somebody_has_gone_meanwhile(qtbot, controller, document, seeker, gate):
-    _open(qtbot, controller, seeker)
-    controller.go_to(3)
+def test_it_stays_where_somebody_has_gone_meanwhile(qtbot, player, document, seeker, gate):
+    _open(qtbot, player, seeker)
+    player.go_to(3)
     gate.is_open.set()
     qtbot.waitUntil(lambda: not seeker.is_busy)
-    assert controller.cursor == 3
+    assert player.cursor == 3
     assert document.explanation == ""
 
 
 def test_what_is_found_before_the_run_has_come_that_far_waits_until_somebody_stops_it(
-    qtbot, controller, seeker, gate, heard
+    qtbot, player, seeker, gate, heard
 ):
     gate.is_open.set()
-    controller.set_speed(0.05)
-    controller.play()
+    player.set_speed(0.05)
+    player.play()
     seeker.follow(REQUEST)
     qtbot.waitUntil(lambda: not seeker.findChild(Question).is_busy)
     assert seeker.is_busy
-    controller.pause()
+    player.pause()
     assert not seeker.is_busy
     assert heard == [""]
 
 
-def test_it_stays_where_it_got_stuck_if_nobody_wants_to_wait(qtbot, controller, seeker):
+def test_it_stays_where_it_got_stuck_if_nobody_wants_to_wait(qtbot, player, seeker):
     assert not seeker.cancel()
-    _open(qtbot, controller, seeker)
+    _open(qtbot, player, seeker)
     assert seeker.cancel()
     assert not seeker.is_busy
-    assert controller.cursor == STUCK
+    assert player.cursor == STUCK
 
 
-def test_another_run_is_left_alone(qtbot, controller, seeker):
-    _open(qtbot, controller, seeker)
-    controller.start_run(CONFIG.replaced(seed=2))
+def test_another_run_is_left_alone(qtbot, player, seeker):
+    _open(qtbot, player, seeker)
+    player.start_run(CONFIG.replaced(seed=2))
     assert not seeker.is_busy
-    assert controller.cursor == 0
+    assert player.cursor == 0
 
 
-def test_a_run_that_is_too_long_says_so(qtbot, controller, seeker, monkeypatch, heard):
+def test_a_run_that_is_too_long_says_so(qtbot, player, seeker, monkeypatch, heard):
     def refuse(*_):
         raise GpvizError("It got stuck too late.")
 
     monkeypatch.setattr(decisive_steps, "find_decisive_step", refuse)
-    _open(qtbot, controller, seeker)
+    _open(qtbot, player, seeker)
     qtbot.waitUntil(lambda: not seeker.is_busy)
     assert heard == ["It got stuck too late."]
-    assert controller.cursor == STUCK
+    assert player.cursor == STUCK

@@ -19,7 +19,7 @@ FATAL = 8
 
 
 @pytest.fixture
-def controller(qapp):
+def player(qapp):
     made = Player.for_run(CONFIG)
     search, _, history = recorded(CONFIG, 40)
     made.adopt_run(search, history, Generalisation(), None)
@@ -28,10 +28,10 @@ def controller(qapp):
 
 
 @pytest.fixture
-def finder(controller):
-    made = OutlookFinder(controller, calm_ms=0)
-    controller.moment_changed.connect(made.follow)
-    controller.speed_changed.connect(made.follow)
+def finder(player):
+    made = OutlookFinder(player, calm_ms=0)
+    player.moment_changed.connect(made.follow)
+    player.speed_changed.connect(made.follow)
     yield made
     made.close()
 
@@ -40,8 +40,8 @@ def is_at_rest(finder):
     return not finder.is_busy
 
 
-def test_a_step_that_makes_the_run_stuck_is_told_while_it_is_on_show(controller, finder, qtbot):
-    controller.go_to(FATAL)
+def test_a_step_that_makes_the_run_stuck_is_told_while_it_is_on_show(player, finder, qtbot):
+    player.go_to(FATAL)
     qtbot.waitUntil(lambda: finder.step is not None)
     step = finder.step
     assert step.iteration == FATAL
@@ -49,31 +49,31 @@ def test_a_step_that_makes_the_run_stuck_is_told_while_it_is_on_show(controller,
     assert DECISIVE_RISE < step.rise < 0.9
     heard = []
     finder.step_changed.connect(lambda: heard.append(finder.step))
-    controller.step_forward()
+    player.step_forward()
     assert heard == [None]
     assert finder.step is None
 
 
-def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(controller, finder, qtbot):
+def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(player, finder, qtbot):
     for iteration in (FATAL + 1, 0):
-        controller.go_to(iteration)
+        player.go_to(iteration)
         qtbot.waitUntil(lambda: is_at_rest(finder))
         assert finder.step is None
 
 
-def test_a_run_that_outruns_its_steps_is_not_held_up(controller, finder, qtbot):
-    controller.go_to(FATAL)
+def test_a_run_that_outruns_its_steps_is_not_held_up(player, finder, qtbot):
+    player.go_to(FATAL)
     assert finder.is_busy
-    controller.set_speed(math.inf)
-    controller.play()
+    player.set_speed(math.inf)
+    player.play()
     assert finder.is_resting
     assert not finder.is_busy
-    controller.pause()
-    controller.go_to(FATAL)
+    player.pause()
+    player.go_to(FATAL)
     qtbot.waitUntil(lambda: finder.step is not None)
 
 
-def test_what_pages_ask_for_waits_until_the_step_is_known(controller, finder, qtbot, monkeypatch):
+def test_what_pages_ask_for_waits_until_the_step_is_known(player, finder, qtbot, monkeypatch):
     order: list[str] = []
     has_begun, may_go_on, is_asked = Event(), Event(), Event()
     step_job = RunOutlook.step_job
@@ -87,7 +87,7 @@ def test_what_pages_ask_for_waits_until_the_step_is_known(controller, finder, qt
         return job
 
     monkeypatch.setattr(RunOutlook, "step_job", slow)
-    controller.go_to(FATAL)
+    player.go_to(FATAL)
     qtbot.waitUntil(has_begun.is_set)
 
     def work_for_page():
@@ -109,10 +109,10 @@ def test_what_pages_ask_for_waits_until_the_step_is_known(controller, finder, qt
     assert order[-1] == "page"
 
 
-def test_another_run_begins_with_nothing_known(controller, finder, qtbot):
-    controller.go_to(FATAL)
+def test_another_run_begins_with_nothing_known(player, finder, qtbot):
+    player.go_to(FATAL)
     qtbot.waitUntil(lambda: finder.step is not None)
-    controller.start_run(CONFIG.replaced(seed=1))
+    player.start_run(CONFIG.replaced(seed=1))
     assert finder.step is None
-    assert finder.run_of(controller.run.history).starts == [0]
-    assert not finder.run_of(controller.run.history).points()
+    assert finder.run_of(player.run.history).starts == [0]
+    assert not finder.run_of(player.run.history).points()

@@ -470,7 +470,7 @@ class OutlookPage(Page):
     @Slot(int)
     def _on_iteration_chosen(self, iteration: int) -> None:
         if self._context is not None:
-            self._context.controller.go_to(iteration)
+            self._context.player.go_to(iteration)
 
     @Slot(int)
     def _on_row_chosen(self, row: int) -> None:
