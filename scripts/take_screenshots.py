@@ -176,14 +176,14 @@ def take_others(window: MainWindow) -> None:
     take(window, "scenes")
     session = windows.lecture_mode
     session.start_lecture(windows.lecture_editor.lecture, 0)
-    audience, player = session.audience, session.player
+    audience, scenes = session.audience, session.scene_player
     assert audience is not None
-    assert player is not None
+    assert scenes is not None
     audience.setWindowState(Qt.WindowState.WindowNoState)
     audience.resize(1280, 720)
     titles = [scene.title for scene in windows.lecture_editor.lecture.scenes]
-    place = next(place for place, scene in enumerate(player.lecture.scenes) if scene.page == "proof")
-    player.go_to_scene(place)
+    place = next(place for place, scene in enumerate(scenes.lecture.scenes) if scene.page == "proof")
+    scenes.go_to_scene(place)
     print("scene:", titles[place])
     rest(window)
     take(audience, "lecture")
@@ -197,9 +197,9 @@ def take_others(window: MainWindow) -> None:
     compare = windows.compare
     assert compare is not None
     compare.resize(1440, 900)
-    compare.lanes.set_speed(math.inf)
-    compare.lanes.play()
-    wait_for(lambda: not compare.lanes.is_playing)
+    compare.player.set_speed(math.inf)
+    compare.player.play()
+    wait_for(lambda: not compare.player.is_playing)
     compare.resize(1440, 900)  # by itself it is no larger than the screen that is not there
     rest(window)
     take(compare, "compare")

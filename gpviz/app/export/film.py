@@ -145,7 +145,7 @@ class Subtitles(QWidget):
     def show_moment(self, shown: ShownMoment) -> None:
         """Say what the step does, or only what it proposes."""
         history, iteration = shown.history, shown.iteration
-        is_pending = shown.detail is Detail.PROPOSAL
+        is_pending = shown.detail is Detail.PROPOSAL and iteration > 0  # nothing was drawn for the start
         sentence = tell_drawn(history, iteration) if is_pending else tell(history, iteration)
         self.texts = sentence, position_text(history, iteration, is_pending=is_pending)
         self.update()
