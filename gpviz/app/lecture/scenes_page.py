@@ -216,6 +216,7 @@ class ScenesPage(Page):
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is at this iteration; a scene can open or end there."""
+        super().show_moment(history, iteration)
         self.form.show_cursor(iteration)
 
     def apply_theme(self, theme: Theme) -> None:

@@ -93,10 +93,6 @@ class Page(Themed, QWidget):
 
     needs_little_space: ClassVar[bool] = False
     """Whether it often needs less than the space there is; most have graphs or long lists."""
-    refresh_ms: ClassVar[float] = 150
-    refresh_share: ClassVar[float] = 12
-    """While a run is too fast to show each step: how often it gets the moment, and how small a part of the time
-    that may take. Text that changes more often cannot be read."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,8 +135,8 @@ class Page(Themed, QWidget):
         made = Question(self, show, self.show_problem, remembers=remembers)
         made.asked.connect(self._on_asked)
         made.answered.connect(self._on_answered)
-        made.grown_late.connect(self._show_lag)
-        made.settled.connect(self._show_lag)
+        made.grown_late.connect(self.show_lag)
+        made.settled.connect(self.show_lag)
         self._questions.append(made)
         return made
 
@@ -153,6 +149,11 @@ class Page(Themed, QWidget):
     def is_behind(self) -> bool:
         """Whether what is on show may be about another moment than the one under the cursor."""
         return self.is_busy
+
+    def tell_of(self, iteration: int | None) -> None:
+        """What is on show from now on is of this iteration; None for none, as nothing is on show."""
+        self._answered_for = iteration
+        self.show_lag()
 
     @property
     def tells_of(self) -> int | None:
@@ -197,12 +198,16 @@ class Page(Themed, QWidget):
 
     @Slot()
     def _on_answered(self) -> None:
-        self._answered_for = self._asked_for
+        self.tell_of(self._asked_for)
 
     @Slot()
-    def _show_lag(self) -> None:
-        """Name the iteration of which the page tells, if that is not the one under the cursor."""
-        is_named = self.tells_of is not None and self.tells_of != self.iteration
+    def show_lag(self) -> None:
+        """Name the iteration of which the page tells, from when that is not the one under the cursor.
+
+        It stays as long as the page is behind, which may show the cursor now and then.
+        """
+        is_other = self.tells_of != self.iteration or not self._lag.isHidden()
+        is_named = self.tells_of is not None and self.is_behind and is_other
         if is_named:
             self._lag.setText(f"t = {self.tells_of:,} …")
             self._lag.adjustSize()

@@ -449,7 +449,8 @@ class ProofPage(Page):
         self._clear(problem)
 
     def _clear(self, claim: str) -> None:
-        self.proof = self._answered_for = None
+        self.proof = None
+        self.tell_of(None)
         self.walk.set_path(())
         self.table.show_proof((), [], "The proof")
         self.argument.say(claim)

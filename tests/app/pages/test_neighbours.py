@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from gpviz.analysis import expected_wait, neighbourhood
 from gpviz.app.pages.neighbours import neighbours_page
@@ -324,6 +325,30 @@ def test_beside_a_run_that_outruns_its_frames_the_tree_that_is_looked_at_has_its
     monkeypatch.setattr(OutlookFinder, "is_resting", False)
     visit(qtbot, page, later)
     assert page.model.rowCount() == len(odds_of(later.tree_at(0), CONFIG).neighbours)
+
+
+def lag_of(page):
+    return next(
+        (x.text() for x in page.findChildren(QLabel) if x.isVisible() and x.text().startswith("t = ")), ""
+    )
+
+
+def test_beside_a_fast_run_it_names_the_iteration_of_which_it_tells(qtbot, page, monkeypatch):
+    connect(page)
+    _, _, history = recorded(CONFIG, 60)
+    visit(qtbot, page, history, 10)
+    with monkeypatch.context() as fast:
+        fast.setattr(OutlookFinder, "is_resting", True)
+        page.show_moment(history, 20)
+        page.show_moment(history, 30)
+        assert (page.tells_of, lag_of(page)) == (10, "t = 10 …")
+        fast.setattr(neighbours_page, "_FAST_SECONDS", 0.0)
+        page.show_moment(history, 40)
+        page.show_moment(history, 50)
+        qtbot.waitUntil(lambda: lag_of(page) == "t = 40 …")
+        assert page.tells_of == 40
+    visit(qtbot, page, history, 60)
+    assert (page.tells_of, lag_of(page)) == (60, "")
 
 
 def test_the_tree_at_which_a_fast_run_pauses_is_looked_at_at_once(qtbot, page, monkeypatch):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from gpviz.app.pages.outlook.outlook_page import OutlookPage
 from gpviz.app.run.outlook_finder import OutlookFinder
@@ -245,7 +246,15 @@ def test_a_run_that_is_fast_has_all_of_the_processor(page, qtbot, monkeypatch):
         page.show_moment(history, 9)
         assert page.status.text() == "Waits until the run pauses"
         assert page.is_filling
+        for iteration in (10, 11, 12):
+            page.show_moment(history, iteration)
+        assert page.tells_of == page.picture.cursor == 10
+        assert "t = 10 …" in [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
     watch(page, qtbot, history, 9)
+    assert page.tells_of == 9
+    assert not [
+        label for label in page.findChildren(QLabel) if label.isVisible() and "t = 10" in label.text()
+    ]
     assert iterations(page) == [8, 9, 11]
 
 

@@ -1,15 +1,18 @@
 """Pages, which name the iteration of a late answer, and their tabs, which are made when they are looked at."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from gpviz import page_list
-from gpviz.app.pages.page import Page, PageTabs
+from gpviz.app.pages.page import CurvesPage, Page, PageTabs, make_page
 from gpviz.engine import RunConfig
 from gpviz.page_list import PageInfo
 from gpviz.runs.history import History
 from tests.app.patient_work import Patient
+from tests.runs.runs import recorded
 
 
 class FakePage(Page):
@@ -145,6 +148,23 @@ class SlowPage(AskingPage):
             Page.show_moment(self, history, iteration)
         else:
             super().show_moment(history, iteration)
+
+
+@pytest.mark.parametrize("info", page_list.PAGES, ids=lambda info: info.name)
+def test_every_page_knows_of_which_iteration_it_tells(info, qtbot):
+    page = CurvesPage(QLabel()) if info.name == page_list.CURVES else make_page(info)
+    qtbot.addWidget(page)
+    page.show()
+    _, _, history = recorded(RunConfig(n=4, seed=1), 20)
+    for iteration in (3, 20):
+        page.show_moment(history, iteration)
+        assert page.tells_of != 0
+        qtbot.waitUntil(partial(tells_of, page, iteration))
+    page.shut_down()
+
+
+def tells_of(page: Page, iteration: int) -> bool:
+    return page.tells_of == iteration
 
 
 def test_a_page_that_asks_seldom_names_the_iteration_it_had_asked_about(qtbot):

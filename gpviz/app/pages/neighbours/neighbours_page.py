@@ -177,10 +177,8 @@ class NeighboursPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context: PageContext | None = None
         self._tree: Node | None = None
         self._rules: Rules | None = None
-        self._iteration = 0
         self._asked: Node | None = None
         self._asked_rules: Rules | None = None
         self._asked_at = -inf
@@ -190,7 +188,7 @@ class NeighboursPage(Page):
         known: AnswersByTree[_Answer] = AnswersByTree(
             _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
         )
-        self._odds_question = Question(self, self._on_answer, self.show_problem, remembers=known)
+        self._odds_question = self.question_about_moment(self._on_answer, remembers=known)
         self._odds_question.grown_late.connect(self._on_late)
         self._wait_question = Question(self, self._on_wait, self._on_no_wait, remembers=_MOST_REMEMBERED)
         self._outlook_question = Question(self, self._on_outlooks, self._on_no_outlooks)
@@ -294,9 +292,9 @@ class NeighboursPage(Page):
         add_spoken_label(self.operation_field, "Operations to list")
 
     @property
-    def is_busy(self) -> bool:
-        """Whether what is shown is not yet that of the tree under the cursor."""
-        return self._odds_question.is_busy
+    def is_behind(self) -> bool:
+        """Whether what is shown is not, or beside a fast run may not be, that of the tree under the cursor."""
+        return self._is_beside_fast_run or self.odds is None
 
     @property
     def is_wait_awaited(self) -> bool:
@@ -317,9 +315,10 @@ class NeighboursPage(Page):
         self.waited.show_figure(f"{waited:,}" if iteration else "–", waited_text(waited, iteration))
         tree, rules = history.tree_at(iteration), history.rules_after(iteration)
         is_same = tree is self._tree and self._rules == rules
-        if not is_same or iteration != self._iteration:
+        if not is_same or iteration != self.iteration:
             self.clear_choice()  # what was previewed is another iteration's
-        self._tree, self._rules, self._iteration = tree, rules, iteration
+        super().show_moment(history, iteration)
+        self._tree, self._rules = tree, rules
         self._config = history.config_after(iteration)
         is_asked = self.is_busy and self._asked is tree and self._asked_rules == rules
         if is_asked or self.odds is not None:
@@ -331,10 +330,12 @@ class NeighboursPage(Page):
             self._publish_heat()
             if not self.is_busy and monotonic() - self._asked_at >= _FAST_SECONDS:
                 self._look_up(tree, rules)
+        if self._is_beside_fast_run or not self.is_busy:
+            self.show_lag()
 
     def connect_to(self, context: PageContext) -> None:
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
-        self._context = context
+        super().connect_to(context)
         self._finder = context.outlook_finder
         self.outlook_box.show()
 
@@ -440,7 +441,9 @@ class NeighboursPage(Page):
     def _show(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """Show these; None shows that they are not known."""
         self._shown = odds
-        if odds is not None:
+        if odds is None:
+            self.tell_of(None)
+        else:
             self._name_verdicts(is_sampled=odds.rules.is_sampled)
         self.bar.show_odds(odds)
         self.histogram.show_odds(odds)

@@ -247,9 +247,6 @@ class OutlookPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context: PageContext | None = None
-        self._history: History | None = None
-        self._iteration = 0
         self._is_ahead_hidden = False
         self._problem = ""
         self._is_final = False
@@ -308,13 +305,18 @@ class OutlookPage(Page):
         return self.is_filling and (self.picture is None or self.picture.now is None)
 
     @property
+    def is_behind(self) -> bool:
+        """Whether the picture is, or beside a fast run will soon be, that of another iteration."""
+        return self.finder.is_resting or self.picture is None or self.picture.cursor != self.iteration
+
+    @property
     def is_filling(self) -> bool:
         """Whether more of what is shown is going to be known."""
         return self._throttle.is_waiting or (self.isVisible() and not self._is_final)
 
     def connect_to(self, context: PageContext) -> None:
         """Steps that are chosen are gone to; what is known of trees is shared with the text of the step."""
-        self._context = context
+        super().connect_to(context)
         self.finder = context.outlook_finder
         self.finder.problem_met.connect(self.show_problem)
 
@@ -324,11 +326,12 @@ class OutlookPage(Page):
 
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
-        self._history = None
+        super().let_go()
         self._question.cancel()
         self.finder.let_go()
         self.table.let_go()
         self.chart.show_picture(None)
+        self.tell_of(None)
 
     def set_ahead_hidden(self, is_hidden: bool) -> None:
         """Show the run up to the cursor only, whatever is chosen."""
@@ -339,14 +342,15 @@ class OutlookPage(Page):
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here: tell of its tree first."""
-        is_other = history is not self._history
+        is_other = history is not self.history
         if is_other:
             self._problem = ""
-        self._history, self._iteration = history, iteration
+        super().show_moment(history, iteration)
         if not self.isVisible():
             return
         if self.finder.is_resting and not is_other:
             self._fast_throttle.give(None)
+            self.show_lag()
             return
         self._ask(is_other=is_other)
         if is_other:
@@ -396,11 +400,11 @@ class OutlookPage(Page):
     @property
     def _last(self) -> int | None:
         """The last iteration that is shown; None for all."""
-        return self._iteration if self._is_ahead_hidden or not self.whole_box.isChecked() else None
+        return self.iteration if self._is_ahead_hidden or not self.whole_box.isChecked() else None
 
     @Slot()
     def _look(self) -> None:
-        if self._history is not None and self.isVisible():
+        if self.history is not None and self.isVisible():
             self._ask(is_other=True)
             self._refresh()
 
@@ -409,18 +413,18 @@ class OutlookPage(Page):
 
         What is being worked out goes on if it is of use here, and this ``is_other`` neither run nor range.
         """
-        history, finder = self._history, self.finder
+        history, finder = self.history, self.finder
         if history is None or self._problem:
             return
         run = finder.run_of(history)
-        first = run.start_of(self._iteration)
-        is_of_use = first == self._first or run.at(self._iteration) is not None
+        first = run.start_of(self.iteration)
+        is_of_use = first == self._first or run.at(self.iteration) is not None
         self._first = first
         if finder.is_resting:
             self._question.cancel()
             self._is_final = False
         elif is_other or not is_of_use or not self._question.is_busy:
-            job = run.next_job(self._iteration, self._last)
+            job = run.next_job(self.iteration, self._last)
             if job is not None:
                 self._question.ask(run, first, partial(finder.work, job))
             elif not self._is_final:
@@ -435,13 +439,13 @@ class OutlookPage(Page):
 
     @Slot()
     def _refresh(self) -> None:
-        history = self._history
+        history = self.history
         if history is None:
             return
         run = self.finder.run_of(history)
-        picture = outlook_picture(run, history, self._iteration, self._last, is_final=self._is_final)
+        picture = outlook_picture(run, history, self.iteration, self._last, is_final=self._is_final)
         self.chart.show_picture(picture)
-        self.table.show_marks(picture.marks, history, self._iteration)
+        self.table.show_marks(picture.marks, history, self.iteration)
         note = self._problem or picture.reason_for_no_steps()
         self.note.setText(note)
         self._divide()
@@ -450,6 +454,7 @@ class OutlookPage(Page):
             status = status.replace(_ESTIMATED, "")
         self.status.setText(status)
         set_tip(self.status, "" if picture.now is None else outlook_text(picture.now))
+        self.tell_of(self.iteration)
 
     def _status_text(self, picture: OutlookPicture, run: RunOutlook) -> str:
         """How the outlook of the tree under the cursor is known, and how that of the others is, or will be."""

@@ -2,7 +2,7 @@
 look at."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -324,10 +324,6 @@ def _answer_for(moment: Moment) -> _Answer:
 class TruthTablePage(Page):
     """Shows the truth table and the functions of a moment, and on the tree the values of the chosen row."""
 
-    refresh_ms: ClassVar[float] = 30
-    refresh_share: ClassVar[float] = 5
-    """It is a picture, which is to move."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.table: RowTable | None = None
@@ -528,7 +524,8 @@ class TruthTablePage(Page):
 
     def show_problem(self, problem: str) -> None:
         """Say why there is no table."""
-        self.table = self._answered_for = None
+        self.table = None
+        self.tell_of(None)
         self.grid.set_table(None)
         self.legend.set_counts({}, has_drawn=False)
         self.formulas.set_formulas([""])
