@@ -1,13 +1,13 @@
 """The editor of lectures: captures and changes scenes, with undo, saves and opens lectures, and autosaves."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 from weakref import proxy
 
-from PySide6.QtCore import QEventLoop, QTimer, Signal, Slot
+from PySide6.QtCore import QEventLoop, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QMessageBox, QWidget
 
@@ -53,7 +53,6 @@ _COPY: Final = " (copy)"
 _PREFIX: Final = "lecture-autosave-"
 _FILTER: Final = "Lectures of gpviz (*.gpviz);;All files (*)"
 _NEW: Final = Lecture(title="Untitled lecture")
-_AUTOSAVE_MS: Final = 3000
 _MOST_UNDO: Final = 200
 _EDIT_ID: Final = 1
 _LEAST_SPEED: Final = 4.0
@@ -223,6 +222,20 @@ class _Edit(QUndoCommand):
         return True
 
 
+class _LectureAutosave(AutosaveFile):
+    """Autosaves the lecture of an editor while it has changes that are not saved."""
+
+    def __init__(self, folder: Path, editor: "LectureEditor") -> None:
+        super().__init__(folder, _PREFIX, "lecture", editor)
+        self._editor = proxy(editor)  # which owns this
+
+    def _mark(self) -> object:
+        return self._editor.lecture if self._editor.is_modified else None
+
+    def _writing(self) -> Callable[[], None]:
+        return partial(save_lecture, self.path, self._editor.lecture)
+
+
 class LectureEditor(FileDialogs):
     """Holds the lecture in the making. Every change can be undone, and is autosaved."""
 
@@ -249,22 +262,14 @@ class LectureEditor(FileDialogs):
         self.undo_stack.setUndoLimit(_MOST_UNDO)
         self.undo_stack.indexChanged.connect(self.lecture_changed)
         self._typing = 0  # counts the stretches of typing without a break
-        self._autosaved: Lecture | None = None
-        self._unsaved: UnsavedLecture | None = None
-        self._has_autosave_failed = False
         self._released: Lecture | None = None  # what the user has agreed to lose
-        self._is_kept = False
-        self._autosave_file = AutosaveFile(folder, _PREFIX)
-        self.autosave_path = self._autosave_file.path
+        self.autosave = _LectureAutosave(folder, self)
+        self.autosave.failed.connect(self.problem_met)
         self._being_written: _Save | None = None
         self._writer = BackgroundTask("gpviz lecture writer", self, cancelled_at_end=False)
         self._writer.finished.connect(self._on_written)
         self._writer.failed.connect(self._on_write_failed)
         self._reader = Question(self, self._deliver, self._show_read_problem)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_AUTOSAVE_MS)
-        self._timer.timeout.connect(self.autosave)
-        self._timer.start()
 
     @property
     def is_modified(self) -> bool:
@@ -273,7 +278,7 @@ class LectureEditor(FileDialogs):
 
     @property
     def is_writing(self) -> bool:
-        """Whether the lecture is being saved or autosaved."""
+        """Whether the lecture is being saved."""
         return self._being_written is not None
 
     # --- other lectures ---
@@ -319,7 +324,7 @@ class LectureEditor(FileDialogs):
         else:
             self.lecture_changed.emit()
         if not is_modified:
-            self._forget_autosave()
+            self.autosave.forget()
 
     def restore(self, left: UnsavedLecture) -> bool:
         """Edit what a crash left behind; its file is deleted once the lecture is autosaved again.
@@ -330,8 +335,7 @@ class LectureEditor(FileDialogs):
             return False
         self._reader.cancel()
         self.adopt(left.content, is_modified=True)
-        self._unsaved, self._autosaved = left, None
-        self.autosave()
+        self.autosave.take_over(left)
         self.reported.emit(f"The lecture is restored: {len(left.content.scenes):,} scenes.")
         return True
 
@@ -488,13 +492,6 @@ class LectureEditor(FileDialogs):
         self._released = self.lecture
         return True
 
-    @Slot()
-    def autosave(self) -> None:
-        """Write the lecture to the autosave file if it has changed."""
-        if self.is_modified and self.lecture is not self._autosaved and not self.is_writing:
-            self._autosaved = self.lecture
-            self._write_to(self.autosave_path)
-
     def settle(self) -> None:
         """Wait until what is being written is; the window is painted meanwhile, but takes no input."""
         while self.is_writing:
@@ -505,23 +502,15 @@ class LectureEditor(FileDialogs):
 
     def keep(self) -> None:
         """Autosave at once, as the program ends; what is not saved is offered at the next start."""
-        self._timer.stop()
         if self.is_modified:
-            self._writer.close()  # else what it is writing might come later than this
-            self._being_written = None
-            self._is_kept = True
-            with suppress(GpvizError):  # then what was written last is kept
-                save_lecture(self.autosave_path, self.lecture)
+            self.autosave.keep()
 
     def close(self) -> None:
         """End what is done in the background. Whether the lecture may be lost is asked before, by `may_let_go`."""
-        self._timer.stop()
         self._reader.close()
         self.settle()
         self._writer.close()
-        if not self._is_kept:
-            self._autosave_file.remove()
-        self._autosave_file.release()
+        self.autosave.close()
 
     # --- what happens ---
 
@@ -564,50 +553,28 @@ class LectureEditor(FileDialogs):
 
     def _save_to(self, path: Path) -> bool:
         self.settle()
-        self._write_to(path)
-        return True
-
-    def _write_to(self, path: Path) -> None:
         lecture = self.lecture
         self._being_written = _Save(path, lecture, self._document)
         self._writer.ask(lambda _: save_lecture(path, lecture))
+        return True
 
     @Slot()
     def _on_written(self) -> None:
         save, self._being_written = self._being_written, None
         if save is None:
             return
-        is_same = save.document == self._document
-        if save.path == self.autosave_path:
-            self._has_autosave_failed = False
-            if self._unsaved is not None and is_same:
-                self._unsaved.discard()
-                self._unsaved = None
-            if not is_same or not self.is_modified:
-                self._forget_autosave()  # the lecture was closed meanwhile
-            return
-        if is_same:
+        if save.document == self._document:
             self.path, self._saved = save.path, save.lecture
             if not self.is_modified:
-                self._forget_autosave()
+                self.autosave.forget()
             self.lecture_changed.emit()
         self._remember(save.path)
         self.reported.emit(f"The lecture is saved as {save.path.name}.")
 
-    def _forget_autosave(self) -> None:
-        self._autosaved = None
-        self._autosave_file.remove()
-
     @Slot(str)
     def _on_write_failed(self, problem: str) -> None:
-        save, self._being_written = self._being_written, None
-        if save is None or save.path != self.autosave_path:
-            self.problem_met.emit(problem)
-            return
-        self._autosaved = None
-        if not self._has_autosave_failed:  # once is enough until it works again
-            self._has_autosave_failed = True
-            self.problem_met.emit(f"The lecture is not being autosaved: {problem}")
+        self._being_written = None
+        self.problem_met.emit(problem)
 
     def _deliver(self, read: tuple[Path, Lecture]) -> None:
         if self._holds_back(read):

@@ -6,8 +6,9 @@ A running program locks its own files. A file without a lock was left behind.
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from weakref import ref
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
@@ -20,24 +21,6 @@ from gpviz.engine import GpvizError
 from gpviz.runs.run_file import Bookmark, RunFile, load, save
 
 Content = TypeVar("Content")
-
-
-class AutosaveFile:
-    """A file of this program, locked until it is released."""
-
-    def __init__(self, folder: Path, prefix: str) -> None:
-        # Not the process's number: another program may get the same one, and would overwrite what is left.
-        self.path = folder / f"{prefix}{secrets.token_hex(8)}.gpviz"
-        self._lock = _lock_of(self.path)
-        self._lock.tryLock(0)
-
-    def remove(self) -> None:
-        """Nothing needs to be restored."""
-        _remove(self.path)
-
-    def release(self) -> None:
-        """The program ends; what is there is offered at the next start."""
-        self._lock.unlock()
 
 
 class UnsavedFile(Generic[Content]):
@@ -93,6 +76,99 @@ def _modified(path: Path) -> float:
 
 
 _INTERVAL_MS: Final = 3000
+
+
+class AutosaveFile(QObject):
+    """Writes something to a file of this program whenever it has changed; on a proper end the file goes."""
+
+    failed = Signal(str)
+
+    def __init__(self, folder: Path, prefix: str, kind: str, parent: QObject | None = None) -> None:
+        """``kind`` is what is written, in one word."""
+        super().__init__(parent)
+        self._kind = kind
+        # Not the process's number: another program may get the same one, and would overwrite what is left.
+        self.path = folder / f"{prefix}{secrets.token_hex(8)}.gpviz"
+        self._lock = _lock_of(self.path)
+        self._lock.tryLock(0)
+        self._saved: object = None
+        self._taken_over: list[UnsavedFile[Any]] = []
+        self._background = BackgroundTask("gpviz autosave", self)
+        self._background.failed.connect(self._on_failed)
+        self._background.finished.connect(self._on_saved)
+        self._has_failed = False
+        self._is_kept = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(_INTERVAL_MS)
+        self._timer.timeout.connect(self.save_if_changed)
+        self._timer.start()
+
+    def _mark(self) -> object:
+        """What changes with what there is to write; None where there is nothing."""
+        raise NotImplementedError
+
+    def _writing(self) -> Callable[[], None]:
+        """What writes it as it is now."""
+        raise NotImplementedError
+
+    @Slot()
+    def save_if_changed(self) -> None:
+        """Write it if there is something new in it."""
+        mark = self._mark()
+        if mark is None or mark == self._saved:
+            return
+        self._saved = mark
+        try:
+            write = self._writing()
+        except GpvizError as problem:
+            self._on_failed(str(problem))
+            return
+        self._background.ask(lambda _: write())
+
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
+        self._saved = None
+        if not self._has_failed:  # once is enough until it works again
+            self._has_failed = True
+            self.failed.emit(f"The {self._kind} is not being autosaved: {problem}")
+
+    @Slot()
+    def _on_saved(self) -> None:
+        self._has_failed = False
+        if self._saved is None:
+            self.forget()  # nobody needs it any more
+        while self._taken_over:
+            self._taken_over.pop().discard()
+
+    @Slot(object)
+    def take_over(self, left: UnsavedFile[Any]) -> None:
+        """What was left behind is on show: its file may go as soon as it is written again."""
+        self._taken_over.append(left)
+        self._saved = None
+        self.save_if_changed()
+
+    def forget(self) -> None:
+        """Nothing needs to be restored: it is saved elsewhere, or no longer on show."""
+        self._saved = None
+        _remove(self.path)
+
+    def keep(self) -> None:
+        """Write it now, and leave it to be offered at the next start."""
+        self._timer.stop()
+        self._background.close()  # else what it is writing might come later than this
+        self._is_kept = True
+        with suppress(GpvizError):  # the program is being ended; then what was written last is kept
+            self._writing()()
+
+    def close(self) -> None:
+        """The program ends properly: nothing needs to be restored, unless it is to be kept."""
+        self._timer.stop()
+        self._background.close()
+        if not self._is_kept:
+            _remove(self.path)
+        self._lock.unlock()
+
+
 _PREFIX: Final = "autosave-"
 
 
@@ -105,10 +181,8 @@ def orphans(folder: Path) -> list[Orphan]:
     return unsaved_files(folder, _PREFIX, load)
 
 
-class Autosave(QObject):
-    """Writes the run on show whenever it has changed, in the background; on a proper end the file goes."""
-
-    failed = Signal(str)
+class Autosave(AutosaveFile):
+    """Autosaves the run on show."""
 
     def __init__(
         self,
@@ -117,72 +191,17 @@ class Autosave(QObject):
         describe: Callable[[Iterable[Bookmark]], RunFile],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(data_folder(), _PREFIX, "run", parent)
         self._player = player
         self._describe = describe
         self._document = document
-        self._file = AutosaveFile(data_folder(), _PREFIX)
-        self.path = self._file.path
-        self._saved: tuple[object, ...] | None = None
-        self._taken_over: list[Orphan] = []
-        self._background = BackgroundTask("gpviz autosave", self)
-        self._background.failed.connect(self._on_failed)
-        self._background.finished.connect(self._on_saved)
-        self._has_failed = False
-        self._is_kept = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(_INTERVAL_MS)
-        self._timer.timeout.connect(self.save_if_changed)
-        self._timer.start()
 
-    @Slot()
-    def save_if_changed(self) -> None:
-        """Write the run if there is something new in it."""
-        history = self._player.run.history
+    def _mark(self) -> object:
+        history, document = self._player.run.history, self._document
+        if not (len(history) or document.bookmarks or document.has_branches):
+            return None
         # The log of a run that is no longer on show may be hundreds of megabytes.
-        mark = (ref(history), len(history), self._document.bookmarks, self._document.branches)
-        is_empty = not (len(history) or self._document.bookmarks or self._document.has_branches)
-        if mark == self._saved or is_empty:
-            return
-        self._saved = mark
-        try:
-            run_file = self._describe(self._document.bookmarks)
-        except GpvizError as problem:
-            self._on_failed(str(problem))
-            return
-        self._background.ask(lambda _: save(self.path, run_file))
+        return ref(history), len(history), document.bookmarks, document.branches
 
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._saved = None
-        if not self._has_failed:  # once is enough until it works again
-            self._has_failed = True
-            self.failed.emit(f"The run is not being autosaved: {problem}")
-
-    @Slot()
-    def _on_saved(self) -> None:
-        self._has_failed = False
-        while self._taken_over:
-            self._taken_over.pop().discard()
-
-    @Slot(object)
-    def take_over(self, orphan: Orphan) -> None:
-        """An orphan is on show: it may go as soon as the run that it was is saved again."""
-        self._taken_over.append(orphan)
-        self.save_if_changed()
-
-    def keep(self) -> None:
-        """Write the run now, and leave it to be offered at the next start."""
-        self._timer.stop()
-        self._background.close()  # else what it is writing might come later than this
-        self._is_kept = True
-        with suppress(GpvizError):  # the program is being ended; then what was written last is kept
-            save(self.path, self._describe(self._document.bookmarks))
-
-    def close(self) -> None:
-        """The program ends properly: nothing needs to be restored, unless it is to be kept."""
-        self._timer.stop()
-        self._background.close()
-        if not self._is_kept:
-            self._file.remove()
-        self._file.release()
+    def _writing(self) -> Callable[[], None]:
+        return partial(save, self.path, self._describe(self._document.bookmarks))

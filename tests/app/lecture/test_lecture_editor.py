@@ -16,6 +16,7 @@ from gpviz import assets
 from gpviz.app.lecture import lecture_editor as editor_module
 from gpviz.app.lecture.lecture_editor import LectureEditor, unsaved_lectures
 from gpviz.app.preferences import Preferences
+from gpviz.app.run import autosave as autosave_module
 from gpviz.app.tasks import cancel_all_tasks, is_any_task_busy
 from gpviz.engine.interruption import checkpoint
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
@@ -409,34 +410,34 @@ def test_a_lecture_that_comes_with_gpviz_is_never_written(
 # --- crashes ---
 
 
-def crashed(editor: LectureEditor) -> None:
-    """End the editor, and leave the file behind that a crash would leave."""
-    editor.autosave()
-    editor.settle()
-    copyfile(editor.autosave_path, editor.autosave_path.with_name("lecture-autosave-left.gpviz"))
-    editor.close()
+def autosave(editor: LectureEditor, qtbot) -> None:
+    editor.autosave.save_if_changed()
+    qtbot.waitUntil(lambda: not is_any_task_busy())
 
 
-def test_what_a_crash_leaves_is_restored_and_deleted_once_it_is_autosaved_again(qapp, tmp_path, said, editor):
-    first = made_in(tmp_path)
-    first.adopt(a_lecture(), is_modified=True)
-    crashed(first)
-    left = unsaved_lectures(tmp_path)
-    assert [each.content for each in left] == [a_lecture()]
-    editor.restore(left[0])
+@pytest.fixture
+def left(qapp, tmp_path, qtbot):
+    """What a crash leaves behind."""
+    made = made_in(tmp_path)
+    made.adopt(a_lecture(), is_modified=True)
+    autosave(made, qtbot)
+    copyfile(made.autosave.path, tmp_path / "lecture-autosave-left.gpviz")
+    made.close()
+    (left,) = unsaved_lectures(tmp_path)
+    return left
+
+
+def test_what_a_crash_leaves_is_restored_and_deleted_once_it_is_autosaved_again(left, said, editor, qtbot):
+    assert left.content == a_lecture()
+    editor.restore(left)
     assert editor.lecture == a_lecture()
     assert editor.is_modified
     assert said["reports"] == ["The lecture is restored: 3 scenes."]
-    editor.settle()
-    assert not left[0].path.exists()
-    assert load_lecture(editor.autosave_path) == a_lecture()
+    qtbot.waitUntil(lambda: not left.path.exists())
+    assert load_lecture(editor.autosave.path) == a_lecture()
 
 
-def test_nothing_is_restored_over_a_lecture_that_the_user_wants_to_keep(qapp, tmp_path, editor, answers):
-    first = made_in(tmp_path)
-    first.adopt(a_lecture(), is_modified=True)
-    crashed(first)
-    (left,) = unsaved_lectures(tmp_path)
+def test_nothing_is_restored_over_a_lecture_that_the_user_wants_to_keep(left, editor, answers):
     editor.rename("Mine")
     assert not editor.restore(left)
     assert editor.lecture.title == "Mine"
@@ -444,50 +445,36 @@ def test_nothing_is_restored_over_a_lecture_that_the_user_wants_to_keep(qapp, tm
     left.discard()
 
 
-def test_a_proper_end_leaves_nothing_behind(qapp, tmp_path):
+def test_what_is_modified_is_autosaved_by_itself_and_a_proper_end_leaves_nothing(
+    qapp, tmp_path, qtbot, monkeypatch
+):
+    monkeypatch.setattr(autosave_module, "_INTERVAL_MS", 1)
     made = made_in(tmp_path)
     made.adopt(a_lecture(), is_modified=True)
-    made.autosave()
+    qtbot.waitUntil(made.autosave.path.exists)
     made.close()
-    assert unsaved_lectures(tmp_path) == []
     assert list(tmp_path.glob("lecture-autosave-*")) == []
 
 
-def test_what_is_modified_is_autosaved_by_itself(qapp, tmp_path, qtbot, monkeypatch):
-    monkeypatch.setattr(editor_module, "_AUTOSAVE_MS", 1)
-    made = made_in(tmp_path)
-    made.adopt(a_lecture(), is_modified=True)
-    qtbot.waitUntil(made.autosave_path.exists)
-    made.close()
-
-
-def test_what_is_saved_is_not_kept_any_more(editor, tmp_path):
+def test_what_is_saved_is_not_kept_any_more(editor, tmp_path, qtbot):
     editor.adopt(a_lecture(), tmp_path / "talk.gpviz", is_modified=True)
-    editor.autosave()
+    autosave(editor, qtbot)
     editor.save()
     editor.settle()
-    assert not editor.autosave_path.exists()
+    assert not editor.autosave.path.exists()
     editor.remove(0)
-    editor.autosave()
+    editor.autosave.save_if_changed()
     editor.adopt(NEW)
-    editor.settle()
-    assert not editor.autosave_path.exists()
+    qtbot.waitUntil(lambda: not is_any_task_busy())
+    assert not editor.autosave.path.exists()
 
 
-def test_a_failing_autosave_is_reported_once_and_tried_again(qapp, tmp_path, qtbot):
-    made = made_in(tmp_path / "later")
-    problems: list[str] = []
-    made.problem_met.connect(problems.append)
+def test_an_autosave_that_fails_is_a_problem(qapp, tmp_path, qtbot):
+    made = made_in(tmp_path / "nowhere")
     made.adopt(a_lecture(), is_modified=True)
-    for _ in range(2):
-        made.autosave()
-        made.settle()
-    assert len(problems) == 1
-    assert "not being autosaved" in problems[0]
-    (tmp_path / "later").mkdir()
-    made.autosave()
-    made.settle()
-    assert made.autosave_path.exists()
+    with qtbot.waitSignal(made.problem_met) as met:
+        made.autosave.save_if_changed()
+    assert met.args[0].startswith("The lecture is not being autosaved: ")
     made.close()
 
 

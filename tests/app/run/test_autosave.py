@@ -149,6 +149,8 @@ def test_what_cannot_be_written_is_told_in_a_sentence_and_tried_again(autosave, 
         autosave.save_if_changed()
     assert failed.args[0].startswith("The run is not being autosaved: ")
     assert autosave.path.name in failed.args[0]
+    with qtbot.assertNotEmitted(autosave.failed), qtbot.waitSignal(background_of(autosave).failed):
+        autosave.save_if_changed()  # once is enough
     autosave.path.rmdir()
     save_now(autosave, qtbot)
     assert load(autosave.path).iterations == 10
