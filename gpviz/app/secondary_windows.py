@@ -379,7 +379,7 @@ class SecondaryWindows(QObject):
         if self._lecture_mode is None:
             from gpviz.app.lecture.lecture_mode import LectureMode
 
-            self._lecture_mode = LectureMode(self._parent, self)
+            self._lecture_mode = LectureMode(self._parent)
             self._lecture_mode.reported.connect(self._context.show_message)
             self._lecture_mode.problem_met.connect(self._context.show_problem)
         self._lecture_mode.set_reduced_motion(self._is_motion_reduced)
@@ -581,7 +581,7 @@ class SecondaryWindows(QObject):
             return
         self._is_closed = True
         if self._lecture_mode is not None:
-            self._lecture_mode.close()
+            self._lecture_mode.stop()
         for window in (self.compare, self.experiments):
             if window is not None:
                 window.shut_down()

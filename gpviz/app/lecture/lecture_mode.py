@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, QPointF, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,7 @@ from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
+from gpviz.app.timers import single_shot
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import PANELS, Lecture
 
@@ -64,46 +65,24 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
     }
 
 
-def navigation_handlers(navigation: ScenePlayer | RunNavigation) -> dict[LectureCommand, Callable[[], None]]:
-    """The commands that go through the run or the scenes."""
-    return {
-        LectureCommand.NEXT: navigation.forward,
-        LectureCommand.BACK: navigation.back,
-        LectureCommand.HELD_NEXT: partial(navigation.forward, is_held=True),
-        LectureCommand.HELD_BACK: partial(navigation.back, is_held=True),
-        LectureCommand.NEXT_SCENE: navigation.next_scene,
-        LectureCommand.PREVIOUS_SCENE: navigation.previous_scene,
-        LectureCommand.FIRST: navigation.go_first,
-        LectureCommand.LAST: navigation.go_last,
-        LectureCommand.PLAY: navigation.toggle_playing,
-        LectureCommand.RESTART: navigation.restart_scene,
-    }
-
-
 class LectureMode(QObject):
     """Lecture mode of the main window. It is off, shows the run of the window, or gives a lecture."""
 
     problem_met = Signal(str)
     reported = Signal(str)
 
-    def __init__(
-        self,
-        home: QWidget | None = None,
-        parent: QObject | None = None,
-        *,
-        is_motion_reduced: bool = False,
-    ) -> None:
+    def __init__(self, home: QWidget) -> None:
         """``home`` is the window to come back to."""
-        super().__init__(parent)
+        super().__init__(home)
         self._home = home
-        self._is_motion_reduced = is_motion_reduced
+        self._is_motion_reduced = False
         self._is_theory_shown = False
-        self._is_closed = False
         self._forget()
-        self._preview = QTimer(self)
-        self._preview.setSingleShot(True)
-        self._preview.setInterval(_PREVIEW_MS)
-        self._preview.timeout.connect(self._show_preview)
+        self._preview = single_shot(self, self._show_preview, _PREVIEW_MS)
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.screenAdded.connect(self.on_screens_changed)
+        application.screenRemoved.connect(self.on_screens_changed)
 
     def _forget(self) -> None:
         """Return to the initial state: nothing is shown."""
@@ -116,7 +95,6 @@ class LectureMode(QObject):
         """Owns the objects that live as long as something is shown."""
         self._audience_view: AudienceView | None = None
         self._navigation: ScenePlayer | RunNavigation | None = None
-        self._own_quiz: QuizController | None = None
         self.quiz: QuizController | None = None
         self.player: Player | None = None
         self.preloader: RunPreloader | None = None
@@ -136,20 +114,18 @@ class LectureMode(QObject):
         if self.audience is not None:
             self.audience.set_theory_shown(is_shown)
 
-    def start_plain(self, player: Player, quiz: QuizController | None = None) -> None:
+    def start_plain(self, player: Player, quiz: QuizController) -> None:
         """Show the run of this player full screen, with the questions of its quiz."""
         if not self._may_start():
             return
-        quiz = self.quiz = quiz or self._make_quiz(player)
+        self.quiz = quiz
         quiz.withdraw()  # the audience has not seen what was asked in the other window
         navigation = self._navigation = RunNavigation(player, quiz, self._session)
         navigation.moved.connect(self._on_moved)
-        audience = self._make_audience(player, is_lecture=False)
+        view = self._make_audience(player, quiz)
         self._arrange_windows()
-        assert self._audience_view is not None
-        self._audience_view.show_all()
-        self._watch.start()
-        audience.setFocus()
+        view.show_all()
+        self._watch.toggle()
 
     def start_lecture(self, lecture: Lecture, at: int = 0, *, is_rehearsal: bool = False) -> None:
         """Give a lecture from this scene on, with runs of its own; a rehearsal is in windows."""
@@ -162,9 +138,9 @@ class LectureMode(QObject):
         self._is_full = not is_rehearsal
         config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
         player = self.player = Player.for_run(config, parent=self._session)
-        quiz = self.quiz = self._make_quiz(player)
+        quiz = self.quiz = QuizController(player, None, self._session)
         scene_player = self.scene_player = self._navigation = ScenePlayer(
-            lecture, player, self._session, quiz=quiz
+            lecture, player, quiz, self._session
         )
         preloader = self.preloader = RunPreloader(
             lecture, max(0, min(at, len(lecture.scenes) - 1)), self._session
@@ -175,8 +151,8 @@ class LectureMode(QObject):
         scene_player.run_wanted.connect(preloader.want)
         scene_player.scene_changed.connect(self._on_scene_changed)
         scene_player.moved.connect(self._on_moved)
-        self._make_audience(player, is_lecture=True)
-        self._watch.start()
+        self._make_audience(player, quiz)
+        self._watch.toggle()
         self._arrange_windows()
         scene_player.go_to_scene(at)
         preloader.start()
@@ -188,7 +164,6 @@ class LectureMode(QObject):
             return
         self.audience = self.presenter = None
         self._preview.stop()
-        self._watch_screens(is_watching=False)
         quiz.switched.disconnect(self._cover)
         for task in (self.preloader, self._audience_view):
             if task is not None:
@@ -196,21 +171,16 @@ class LectureMode(QObject):
         for window in (audience, presenter):
             if window is not None:
                 window.shut_down()
-        for model in (self._own_quiz, self.player):
-            if model is not None:
-                model.close()
+        if self.player is not None:  # its runs are its own
+            quiz.close()
+            self.player.close()
         for thing in (audience, presenter, self._session):
             if thing is not None:
                 thing.deleteLater()
         self._forget()
-        if self._home is not None and self._home.isVisible():
+        if self._home.isVisible():
             self._home.raise_()
             self._home.activateWindow()
-
-    def close(self) -> None:
-        """Leave, and never start again."""
-        self._is_closed = True
-        self.stop()
 
     # --- settings ---
 
@@ -227,7 +197,7 @@ class LectureMode(QObject):
         """Do what a key asks for."""
         if self.audience is None or self._navigation is None or self.quiz is None:
             return
-        steps = navigation_handlers(self._navigation)
+        steps = self._navigation.handlers()
         if self._blank_kind is not BlankKind.OPEN and command in steps:
             self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
         elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
@@ -245,10 +215,6 @@ class LectureMode(QObject):
             LectureCommand.KEYS: self._show_keys,
             LectureCommand.LEAVE: self.stop,
         }
-
-    def _make_quiz(self, player: Player) -> QuizController:
-        self._own_quiz = QuizController(player, None, self._session)
-        return self._own_quiz
 
     def _toggle_blank(self, blank_kind: BlankKind) -> None:
         self._blank(BlankKind.OPEN if self._blank_kind is blank_kind else blank_kind)
@@ -283,40 +249,35 @@ class LectureMode(QObject):
     # --- windows ---
 
     def _may_start(self) -> bool:
-        if self._is_closed:
-            return False
         if self.audience is not None:
             self.audience.raise_()
             self.audience.activateWindow()
             return False
         return True
 
-    def _make_audience(self, player: Player, *, is_lecture: bool) -> AudienceWindow:
+    def _make_audience(self, player: Player, quiz: QuizController) -> AudienceView:
         audience = self.audience = AudienceWindow(
-            is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
+            is_lecture=self.scene_player is not None, is_motion_reduced=self._is_motion_reduced
         )
         audience.set_theory_shown(self._is_theory_shown)
-        assert self.quiz is not None
-        self._audience_view = AudienceView(player, audience, self.quiz, self._session)
-        self.quiz.switched.connect(self._cover)
+        self._audience_view = AudienceView(player, audience, quiz, self._session)
+        quiz.switched.connect(self._cover)
         audience.command_given.connect(self.perform)
         audience.closed.connect(self.stop)
-        self._watch_screens(is_watching=True)
-        return audience
+        return self._audience_view
 
     def _make_presenter(self) -> PresenterWindow:
-        assert self.audience is not None
-        scene_player = self.scene_player
-        presenter = PresenterWindow(self._watch, is_lecture=scene_player is not None)
+        audience, scene_player = self.audience, self.scene_player
+        assert audience is not None
+        scenes = () if scene_player is None else scene_player.lecture.scenes
+        presenter = PresenterWindow(audience, self._watch, [scene.title for scene in scenes])
         presenter.command_given.connect(self.perform)
-        presenter.closed.connect(self._on_presenter_closed)
-        presenter.thumbnail.pointed.connect(self._on_pointed)
-        presenter.thumbnail.set_source(self.audience)
-        self.audience.changed.connect(presenter.thumbnail.refresh_soon)
+        presenter.closed.connect(audience.activateWindow)  # closing it hides it; the lecture goes on
+        presenter.thumbnail.pointed.connect(audience.spotlight.point_at)
+        audience.changed.connect(presenter.thumbnail.refresh_soon)
         if scene_player is not None:
-            presenter.set_scenes([scene.title for scene in scene_player.lecture.scenes])
             presenter.scene_chosen.connect(self._on_scene_chosen)
-            presenter.show_scene(scene_player.index, scene_player.scene.notes)
+            presenter.show_scene(scene_player.index, scene_player.scene)
         self.presenter = presenter
         self._cover()
         self._preview.start()
@@ -336,8 +297,7 @@ class LectureMode(QObject):
             self.presenter.hide()
 
     def _screens(self) -> tuple[QScreen | None, QScreen | None]:
-        home = None if self._home is None else self._home.screen()
-        return screens_for(QGuiApplication.screens(), home)
+        return screens_for(QGuiApplication.screens(), self._home.screen())
 
     def _present(self, screen: QScreen | None, *, fills: bool) -> None:
         presenter = self.presenter or self._make_presenter()
@@ -347,21 +307,10 @@ class LectureMode(QObject):
         assert self.audience is not None
         if self.presenter is not None and self.presenter.isVisible():
             self.presenter.hide()
-            self.audience.raise_()
-            self.audience.activateWindow()
-            self.audience.setFocus()
+            self.audience.come_to_front()
             return
         audience_screen, presenter_screen = self._screens()
         self._present(presenter_screen or audience_screen, fills=self._is_full)
-
-    def _watch_screens(self, *, is_watching: bool) -> None:
-        application = QGuiApplication.instance()
-        assert isinstance(application, QGuiApplication)
-        for changed in (application.screenAdded, application.screenRemoved):
-            if is_watching:
-                changed.connect(self.on_screens_changed)
-            else:
-                changed.disconnect(self.on_screens_changed)
 
     @Slot()
     def on_screens_changed(self) -> None:
@@ -370,18 +319,6 @@ class LectureMode(QObject):
             self._arrange_windows()
 
     # --- what happens ---
-
-    @Slot()
-    def _on_presenter_closed(self) -> None:
-        """Closing it hides it; the lecture goes on."""
-        if self.audience is not None:
-            self.audience.activateWindow()
-
-    @Slot(QPointF)
-    def _on_pointed(self, share: QPointF) -> None:
-        if self.audience is not None:
-            size = self.audience.size()
-            self.audience.spotlight.point_at(QPointF(share.x() * size.width(), share.y() * size.height()))
 
     @Slot(int)
     def _on_scene_chosen(self, index: int) -> None:
@@ -401,7 +338,7 @@ class LectureMode(QObject):
         self.audience.stage.canvas.fit()
         self.audience.stage.canvas.set_following(True)
         if self.presenter is not None:
-            self.presenter.show_scene(index, scene.notes)
+            self.presenter.show_scene(index, scene)
 
     @Slot()
     def _on_moved(self) -> None:
@@ -431,7 +368,7 @@ class LectureMode(QObject):
         if self.presenter is not None:
             is_asking = self.quiz is not None and self.quiz.is_on
             state = _STATES.get(blank_kind, title)
-            self.presenter.show_state(state or ("Guess first" if is_asking else ""))
+            self.presenter.state_label.setText(state or ("Guess first" if is_asking else ""))
 
     def _cover_now(self) -> tuple[BlankKind, str, str]:
         scene_player = self.scene_player
@@ -454,4 +391,4 @@ class LectureMode(QObject):
             return
         presenter.show_next(navigation.next_moment())
         if isinstance(navigation, RunNavigation):
-            presenter.show_place(navigation.position_text)
+            presenter.place_label.setText(navigation.position_text)

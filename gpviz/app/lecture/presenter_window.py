@@ -47,7 +47,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.key_text import key_text
@@ -58,11 +57,13 @@ from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.moment_view import CanvasPart, MomentView
 from gpviz.app.theme import Theme, hall_theme
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, go_to_pane, set_panes
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
+from gpviz.lecture.lecture import Scene
 
 _SOON_MS: Final = 100
 _LATE_MS: Final = 700
@@ -91,28 +92,19 @@ class AudienceThumbnail(Themed, QWidget):
     """Shows a window, some times a second while it changes. The mouse on it points at places in that window."""
 
     pointed = Signal(QPointF)
-    """Where the mouse is, as shares of the window's width and height."""
+    """Where the mouse would be in that window."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, source: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._source: QWidget | None = None
+        self._source = source
         self._picture = QPixmap()
-        self._soon = QTimer(self)
-        self._late = QTimer(self)
-        for timer, interval_ms in ((self._soon, _SOON_MS), (self._late, _LATE_MS)):
-            timer.setSingleShot(True)
-            timer.setInterval(interval_ms)
-            timer.timeout.connect(self.refresh)
+        self._soon = single_shot(self, self.refresh, _SOON_MS)
+        self._late = single_shot(self, self.refresh, _LATE_MS)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(160, 120)
         self.setAccessibleName("What the audience sees")
         self.setToolTip("What the audience sees. While you point, the mouse here points there.")
-
-    def set_source(self, source: QWidget | None) -> None:
-        """Show this window from now on."""
-        self._source = source
-        self.refresh()
 
     @Slot()
     def refresh_soon(self) -> None:
@@ -125,10 +117,9 @@ class AudienceThumbnail(Themed, QWidget):
     @Slot()
     def refresh(self) -> None:
         """Take the picture now."""
-        source = self._source
-        box = self.picture_box()
-        if source is None or not isValid(source) or box.isEmpty() or not self.isVisible():
+        if not self.isVisible():
             return
+        source, box = self._source, self.picture_box()
         ratio = self.devicePixelRatioF()
         picture = QPixmap((box.size() * ratio).toSize())
         picture.setDevicePixelRatio(ratio)
@@ -143,14 +134,11 @@ class AudienceThumbnail(Themed, QWidget):
 
     def stop(self) -> None:
         """Take no more pictures."""
-        self._source = None
         self._soon.stop()
         self._late.stop()
 
     def picture_box(self) -> QRectF:
         """Where the picture is: in the middle, in the proportions of the window."""
-        if self._source is None or not isValid(self._source):
-            return QRectF()
         size = self._source.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
         box = QRectF(QPointF(), size)
         box.moveCenter(QRectF(self.rect()).center())
@@ -166,13 +154,11 @@ class AudienceThumbnail(Themed, QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         box = self.picture_box()
         if box.contains(event.position()):
-            place = event.position() - box.topLeft()
-            self.pointed.emit(QPointF(place.x() / box.width(), place.y() / box.height()))
+            scale = self._source.width() / box.width()
+            self.pointed.emit((event.position() - box.topLeft()) * scale)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         box = self.picture_box()
-        if box.isEmpty():
-            return
         with QPainter(self) as painter:
             if not self._picture.isNull():
                 painter.drawPixmap(box.toRect(), self._picture)
@@ -186,12 +172,12 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
 
     scene_chosen = Signal(int)
 
-    def __init__(self, watch: Stopwatch, *, is_lecture: bool) -> None:
-        super().__init__("Presenter", "Presenter window", is_lecture=is_lecture)
+    def __init__(self, audience: QWidget, watch: Stopwatch, titles: Sequence[str] = ()) -> None:
+        """``titles`` are those of the scenes; without a lecture there are none."""
+        super().__init__("Presenter", "Presenter window", is_lecture=bool(titles))
         self._watch = watch
         self._steps = 0
-        self._titles: tuple[str, ...] = ()
-        self.thumbnail = AudienceThumbnail()
+        self.thumbnail = AudienceThumbnail(audience)
         self.next_canvas = TreeCanvas()
         self.next_canvas.set_reduced_motion(True)
         self.next_canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -208,6 +194,7 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
         self.state_label = PlainLabel()
         self.notes = QPlainTextEdit()
         self.scene_list = QListWidget()
+        self.scene_list.addItems([f"{number}  {title}" for number, title in enumerate(titles, start=1)])
         self.clock_label = QLabel()
         self.elapsed_label = QLabel()
         self.start_button = QPushButton()
@@ -222,35 +209,18 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
 
     # --- what is shown ---
 
-    def set_scenes(self, titles: Sequence[str]) -> None:
-        """The scenes of the lecture, by their titles."""
-        self._titles = tuple(titles)
-        with QSignalBlocker(self.scene_list):
-            self.scene_list.clear()
-            self.scene_list.addItems([f"{number}  {title}" for number, title in enumerate(titles, start=1)])
-
-    def show_scene(self, index: int, notes: str) -> None:
+    def show_scene(self, index: int, scene: Scene) -> None:
         """Mark the scene on show, and show its notes."""
         with QSignalBlocker(self.scene_list):
             self.scene_list.setCurrentRow(index)
         self.scene_list.scrollToItem(self.scene_list.item(index), QAbstractItemView.ScrollHint.EnsureVisible)
-        self.place_label.setText(f"Scene {index + 1} of {len(self._titles)}: {self._titles[index]}")
-        self.notes.setPlainText(label_text(notes))
-
-    def show_place(self, text: str) -> None:
-        """Where the run is, without a lecture."""
-        self.place_label.setText(text)
-
-    def show_state(self, text: str) -> None:
-        """What is special at this moment, such as a black screen; nothing if nothing is."""
-        self.state_label.setText(text)
+        self.place_label.setText(f"Scene {index + 1} of {self.scene_list.count()}: {scene.title}")
+        self.notes.setPlainText(label_text(scene.notes))
 
     def show_next(self, upcoming: Upcoming) -> None:
         """What the next click shows."""
-        words = f"Next scene: {upcoming.title}" if upcoming.is_new_scene else f"Next: {upcoming.title}"
-        words = upcoming.title if upcoming.is_sentence else words
-        self.next_title.setText(words)
-        set_tip(self.next_title, words)
+        self.next_title.setText(upcoming.title)
+        set_tip(self.next_title, upcoming.title)
         caption = f"Caption: {upcoming.caption}" if upcoming.caption else ""
         self.next_caption.setText(caption)
         self.next_caption.setVisible(bool(caption))

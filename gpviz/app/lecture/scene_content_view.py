@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QSizePolicy, QToolButton, QWidget
 
@@ -18,6 +18,7 @@ from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, hall_theme, palette_of
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.interruption import ShouldStop
@@ -356,10 +357,7 @@ class ContentPreview(Themed, QWidget):
         self._full.changed.connect(self._on_changed)
         self._pixmap = QPixmap()
         self._pictures_due = 0
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_SOON_MS)
-        self._soon.timeout.connect(self._take)
+        self._soon = single_shot(self, self._take, _SOON_MS)
         self.setMinimumSize(80, 45)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Preview of the content")

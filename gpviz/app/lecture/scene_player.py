@@ -1,5 +1,6 @@
 """Plays the scenes of a lecture, click by click, never beyond the end of a scene, and replays their runs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -7,15 +8,16 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.lanes.recorded_lane import RecordedLane
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange, ShownMoment
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask, Working
-from gpviz.engine import RlsGp
 from gpviz.explain.tree_text import position_text
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneComparison, SceneContent
+from gpviz.runs.branches import search_at
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.replay import generalisation_of, replay_all, stuck_since
@@ -23,15 +25,6 @@ from gpviz.runs.run_file import RunFile
 from gpviz.runs.step_encoding import Property
 
 _NO_PAUSES: Final = PauseRules(stuck=False, solved=False)
-_END: Final = "The end"
-
-
-@dataclass(frozen=True, slots=True)
-class ReadyBranch:
-    """A branch that was replayed: what is recorded of it, and the search at its end."""
-
-    search: RlsGp
-    recorded: RecordedBranch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +32,7 @@ class Upcoming:
     """What the next click shows. Without a moment there is no tree to see, or not yet."""
 
     title: str
+    """What the speaker reads above it."""
     moment: ShownMoment | None = None
     text: str = ""
     """Markdown."""
@@ -49,9 +43,6 @@ class Upcoming:
     """Where they are shown."""
     caption: str = ""
     """The scene's own caption below the tree, empty for none."""
-    is_new_scene: bool = False
-    is_sentence: bool = False
-    """Whether the title says it all."""
 
 
 def shows_run(scene: Scene) -> bool:
@@ -90,9 +81,8 @@ class ScenePlayer(QObject):
         self,
         lecture: Lecture,
         player: Player,
+        quiz: QuizController,
         parent: QObject | None = None,
-        *,
-        quiz: QuizController | None = None,
     ) -> None:
         super().__init__(parent)
         self.lecture = lecture
@@ -101,21 +91,18 @@ class ScenePlayer(QObject):
         self.is_waiting = False
         self.is_ended = False
         self._player = player
-        self._runs: dict[int, tuple[ReadyBranch, ...]] = {}
+        self._runs: dict[int, tuple[RecordedBranch, ...]] = {}
         self.problems: dict[int, str] = {}
         """By the number of a run, why it cannot be replayed."""
-        self.is_playing = False
-        """Whether the scene goes on by itself at this moment."""
         self._is_from_end = False
         player.set_rules(_NO_PAUSES)
         player.moment_changed.connect(self._on_moment_changed)
-        player.playing_changed.connect(self._on_playing_changed)
 
     @property
     def scene(self) -> Scene:
         return self.lecture.scenes[self.index]
 
-    def add_run(self, run: int, branches: tuple[ReadyBranch, ...]) -> None:
+    def add_run(self, run: int, branches: tuple[RecordedBranch, ...]) -> None:
         """A run of the lecture has been replayed: begin the scene that waits for it."""
         self._runs[run] = branches
         if self.is_waiting and self._is_ready(self.scene):
@@ -140,31 +127,25 @@ class ScenePlayer(QObject):
             self.go_to_scene(self.index + 1)
         elif not self.is_ended:
             self._player.pause()
-            if self._quiz is not None:
-                self._quiz.withdraw()
-            self.is_playing = False
+            self._quiz.withdraw()
             self.is_ended = True
             self.moved.emit()
 
-    def previous_scene(self) -> None:
-        """Begin the previous scene; after the end, the last one again."""
-        self.go_to_scene(self.index if self.is_ended else self.index - 1)
-
-    def restart_scene(self) -> None:
-        """Begin the scene again."""
-        self.go_to_scene(self.index)
-
-    def go_first(self) -> None:
-        """Begin the first scene."""
-        self.go_to_scene(0)
-
-    def go_last(self) -> None:
-        """Begin the last scene."""
-        self.go_to_scene(len(self.lecture.scenes) - 1)
-
-    def toggle_playing(self) -> None:
-        """The same as a click: a scene says itself whether it plays."""
-        self.forward()
+    def handlers(self) -> dict[LectureCommand, Callable[[], None]]:
+        """What the commands do that go through the scenes; a scene says itself whether it plays."""
+        previous = self.index if self.is_ended else self.index - 1
+        return {
+            LectureCommand.NEXT: self.forward,
+            LectureCommand.BACK: self.back,
+            LectureCommand.HELD_NEXT: partial(self.forward, is_held=True),
+            LectureCommand.HELD_BACK: partial(self.back, is_held=True),
+            LectureCommand.NEXT_SCENE: self.next_scene,
+            LectureCommand.PREVIOUS_SCENE: partial(self.go_to_scene, previous),
+            LectureCommand.FIRST: partial(self.go_to_scene, 0),
+            LectureCommand.LAST: partial(self.go_to_scene, len(self.lecture.scenes) - 1),
+            LectureCommand.PLAY: self.forward,
+            LectureCommand.RESTART: partial(self.go_to_scene, self.index),
+        }
 
     # --- clicks ---
 
@@ -177,11 +158,10 @@ class ScenePlayer(QObject):
             if not is_held:
                 self.next_scene()
         elif self._asks_first:
-            if not is_held and self._quiz is not None:
+            if not is_held:
                 self._quiz.next()
                 self.moved.emit()
         else:
-            self.is_playing = False
             self._player.go_to(iteration)
             self.moved.emit()
 
@@ -193,7 +173,6 @@ class ScenePlayer(QObject):
             return
         iteration = None if self.is_waiting else self._previous_iteration()
         if iteration is not None:
-            self.is_playing = False
             self._player.go_to(iteration)
             self.moved.emit()
         elif self.index and not is_held:
@@ -206,23 +185,22 @@ class ScenePlayer(QObject):
             has_tree = self.scene.has_tree or isinstance(self.scene.content, SceneComparison)
             is_asked = has_tree and self._asks_first
             return Upcoming(
-                title=f"Iteration {iteration:,}",
+                title=f"Next: Iteration {iteration:,}",
                 moment=_next_step(self._player.run.history, iteration, is_asked) if has_tree else None,
                 caption="" if is_asked else self.scene.caption_at(iteration),
             )
         if self.is_ended or self.index + 1 >= len(self.lecture.scenes):
-            return Upcoming(title=_END, is_new_scene=True)
+            return Upcoming(title="Next scene: The end")
         scene = self.lecture.scenes[self.index + 1]
         history = self._history_of(scene) if scene.has_tree else None
         return Upcoming(
-            title=scene.title,
+            title=f"Next scene: {scene.title}",
             moment=None if history is None else ShownMoment(history, scene.first),
             text=scene.text,
             content=scene.content,
             lanes=self.lanes_of(scene),
             iteration=scene.first,
             caption=scene.caption_at(scene.first),
-            is_new_scene=True,
         )
 
     def lanes_of(self, scene: Scene) -> tuple[RecordedLane, ...]:
@@ -230,7 +208,7 @@ class ScenePlayer(QObject):
         content = scene.content
         if not isinstance(content, SceneComparison) or not self._is_ready(scene):
             return ()
-        recorded = [(lane.label, self._runs[lane.run][lane.branch].recorded) for lane in content.lanes]
+        recorded = [(lane.label, self._runs[lane.run][lane.branch]) for lane in content.lanes]
         return tuple(
             RecordedLane(label, each.history, each.generalisation, each.stuck_since)
             for label, each in recorded
@@ -241,21 +219,20 @@ class ScenePlayer(QObject):
     @property
     def _asks_first(self) -> bool:
         """Whether a click within the scene asks what will become of the next iteration."""
-        return self._quiz is not None and self._quiz.is_on and asks_at_steps(self.scene)
+        return self._quiz.is_on and asks_at_steps(self.scene)
 
     def _history_of(self, scene: Scene) -> History | None:
         run = self._runs.get(scene.run)
-        return None if run is None else run[scene.branch].recorded.history
+        return None if run is None else run[scene.branch].history
 
     def _is_ready(self, scene: Scene) -> bool:
         return all(run in self._runs for run in runs_shown(scene))
 
     def _open(self, index: int, *, is_from_end: bool) -> None:
         self._player.pause()
-        if self._quiz is not None:
-            self._quiz.withdraw()
+        self._quiz.withdraw()
         self.index = index
-        self.is_ended = self.is_playing = False
+        self.is_ended = False
         self._is_from_end = is_from_end
         scene = self.scene
         self.is_waiting = not self._is_ready(scene)
@@ -268,27 +245,22 @@ class ScenePlayer(QObject):
         self.scene_changed.emit(index)
         plays = scene.speed > 0 and scene.first < scene.last and not is_from_end and shows_run(scene)
         if plays and not self.is_waiting:
-            self._play(scene)
+            self._player.set_speed(scene.speed)
+            self._player.play(scene.last)
         self.moved.emit()
 
     def _show(self, scene: Scene, iteration: int) -> None:
-        branch = self._runs[scene.run][scene.branch]
-        recorded, player = branch.recorded, self._player
+        recorded, player = self._runs[scene.run][scene.branch], self._player
         if player.run.history is recorded.history:
             player.go_to(iteration)
         else:
             player.adopt_run(
-                branch.search,
+                search_at(recorded.history, len(recorded.history)),
                 recorded.history,
                 recorded.generalisation,
                 recorded.stuck_since,
                 cursor=iteration,
             )
-
-    def _play(self, scene: Scene) -> None:
-        self.is_playing = True
-        self._player.set_speed(scene.speed)
-        self._player.play(scene.last)
 
     def _next_iteration(self) -> int | None:
         """The iteration that the next click goes to; None at the end of the scene."""
@@ -321,12 +293,6 @@ class ScenePlayer(QObject):
         if Changed.CURSOR in change.what:
             self.moved.emit()
 
-    @Slot()
-    def _on_playing_changed(self) -> None:
-        if self.is_playing and not self._player.is_playing:
-            self.is_playing = False
-            self.moved.emit()
-
 
 class RunNavigation(QObject):
     """Each click is an iteration, and each accepted mutation is what a scene is in a lecture.
@@ -356,34 +322,32 @@ class RunNavigation(QObject):
         if not (is_held and self._quiz.is_on):
             self._quiz.next()
 
-    def back(self, *, is_held: bool = False) -> None:
-        self._player.step_back()
+    def handlers(self) -> dict[LectureCommand, Callable[[], None]]:
+        """What the commands do that go through the run."""
+        player = self._player
+        return {
+            LectureCommand.NEXT: self.forward,
+            LectureCommand.BACK: player.step_back,
+            LectureCommand.HELD_NEXT: partial(self.forward, is_held=True),
+            LectureCommand.HELD_BACK: player.step_back,
+            LectureCommand.NEXT_SCENE: player.go_next_accepted,
+            LectureCommand.PREVIOUS_SCENE: player.go_previous_accepted,
+            LectureCommand.FIRST: player.go_first,
+            LectureCommand.LAST: player.go_live,
+            LectureCommand.PLAY: self._quiz.toggle_playing,
+            LectureCommand.RESTART: self._stay,
+        }
 
-    def next_scene(self) -> None:
-        self._player.go_next_accepted()
-
-    def previous_scene(self) -> None:
-        self._player.go_previous_accepted()
-
-    def restart_scene(self) -> None:
-        """Nothing: a clicker's start button must not lose the iteration on show."""
-
-    def go_first(self) -> None:
-        self._player.go_first()
-
-    def go_last(self) -> None:
-        self._player.go_live()
-
-    def toggle_playing(self) -> None:
-        self._quiz.toggle_playing()
+    def _stay(self) -> None:
+        """A clicker's start button must not lose the iteration on show."""
 
     def next_moment(self) -> Upcoming:
         """What the next click shows."""
         history, cursor = self._player.run.history, self._player.cursor
-        title = f"Iteration {cursor + 1:,}"
-        if cursor < len(history):
-            return Upcoming(title=title, moment=_next_step(history, cursor + 1, self._quiz.is_on))
-        return Upcoming(title="The next iteration is computed when you go on.", is_sentence=True)
+        if cursor >= len(history):
+            return Upcoming(title="The next iteration is computed when you go on.")
+        moment = _next_step(history, cursor + 1, self._quiz.is_on)
+        return Upcoming(title=f"Next: Iteration {cursor + 1:,}", moment=moment)
 
 
 def _next_step(history: History, iteration: int, is_asked: bool) -> ShownMoment:
@@ -447,7 +411,7 @@ class RunPreloader(QObject):
             self.progressed.emit(self._now, *progress)
 
     @Slot(object)
-    def _on_finished(self, branches: tuple[ReadyBranch, ...]) -> None:
+    def _on_finished(self, branches: tuple[RecordedBranch, ...]) -> None:
         run = self._now
         self._go_on()
         if run is not None:
@@ -461,7 +425,7 @@ class RunPreloader(QObject):
             self.failed.emit(run, problem)
 
 
-def _replayed(run_file: RunFile, working: Working) -> tuple[ReadyBranch, ...]:
+def _replayed(run_file: RunFile, working: Working) -> tuple[RecordedBranch, ...]:
     """In the background."""
 
     def on_progress(done: int, total: int) -> bool:
@@ -469,11 +433,6 @@ def _replayed(run_file: RunFile, working: Working) -> tuple[ReadyBranch, ...]:
         return working()
 
     return tuple(
-        ReadyBranch(
-            search,
-            RecordedBranch(
-                history, generalisation_of(search, history, working), stuck_since(search, working)
-            ),
-        )
+        RecordedBranch(history, generalisation_of(search, history, working), stuck_since(search, working))
         for search, history in replay_all(run_file, on_progress)
     )

@@ -21,20 +21,13 @@ class Stopwatch:
         """What it has counted so far."""
         return self._counted + (0.0 if self._since is None else self._clock() - self._since)
 
-    def start(self) -> None:
-        if self._since is None:
-            self._since = self._clock()
-
-    def pause(self) -> None:
-        self._counted = self.seconds
-        self._since = None
-
     def toggle(self) -> None:
         """Start it if it stands, else pause it."""
-        if self.is_running:
-            self.pause()
+        if self._since is None:
+            self._since = self._clock()
         else:
-            self.start()
+            self._counted = self.seconds
+            self._since = None
 
     def reset(self) -> None:
         """Count from zero again, running or not as before."""

@@ -2,10 +2,11 @@
 
 from functools import cache
 
-from gpviz.app.lecture.scene_player import ReadyBranch
+from gpviz.app.player.player import Player
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import Lecture, Scene
+from gpviz.runs.branches import search_at
 from gpviz.runs.history import Generalisation
 from gpviz.runs.run_file import RunFile, describe, describe_branches
 from tests.runs.branching import branched_run
@@ -41,10 +42,16 @@ def branched_file() -> RunFile:
     return describe_branches(branches, histories)
 
 
-def ready(config: RunConfig = CONFIG, iterations: int = 40, start: str = "") -> tuple[ReadyBranch, ...]:
+def ready(config: RunConfig = CONFIG, iterations: int = 40, start: str = "") -> tuple[RecordedBranch, ...]:
     """A replayed run without branches."""
-    search, _, history = recorded(config, iterations, parse(start) if start else None)
-    return (ReadyBranch(search, RecordedBranch(history, Generalisation())),)
+    history = recorded(config, iterations, parse(start) if start else None)[2]
+    return (RecordedBranch(history, Generalisation()),)
+
+
+def adopt(player: Player, branch: RecordedBranch, cursor: int | None = None) -> None:
+    """Let a player show a recorded run."""
+    search = search_at(branch.history, len(branch.history))
+    player.adopt_run(search, branch.history, branch.generalisation, branch.stuck_since, cursor=cursor)
 
 
 def lecture(*scenes: Scene, runs: tuple[RunFile, ...] | None = None, title: str = "Leaves") -> Lecture:

@@ -24,6 +24,7 @@ from gpviz.lecture.lecture import PANELS, Scene
 from gpviz.page_list import scene_pages
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
+from tests.app.lecture import lectures
 from tests.app.lecture.contents import STATEMENT
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, ready
 
@@ -55,11 +56,7 @@ def follower(player, window):
 
 
 def adopt(player: Player, config=CONFIG, iterations=40, start="", cursor=None) -> None:
-    (branch,) = ready(config, iterations, start)
-    recorded = branch.recorded
-    player.adopt_run(
-        branch.search, recorded.history, recorded.generalisation, recorded.stuck_since, cursor=cursor
-    )
+    lectures.adopt(player, *ready(config, iterations, start), cursor=cursor)
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 720)], ids=str)

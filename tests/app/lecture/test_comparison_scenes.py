@@ -4,13 +4,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.lecture_mode import LectureMode
 from gpviz.app.lecture.scene_content_view import ComparisonView
 from gpviz.app.lecture.scene_player import RunPreloader, ScenePlayer, asks_at_steps, runs_shown
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences
 from gpviz.engine import RunConfig
@@ -24,9 +25,12 @@ SCENE = Scene(title="Compared", first=2, last=9, has_tree=False, content=COMPARI
 
 @pytest.fixture
 def mode(qtbot):
-    made = LectureMode(is_motion_reduced=True)
+    home = QWidget()
+    qtbot.addWidget(home)
+    made = LectureMode(home)
+    made.set_reduced_motion(True)
     yield made
-    made.close()
+    made.stop()
 
 
 @pytest.fixture
@@ -66,7 +70,7 @@ def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(mode, qtbot
 
 def test_a_comparison_waits_for_all_its_runs(qapp):
     player = Player.for_run(CONFIG)
-    scene_player: Any = ScenePlayer(lecture(SCENE), player)
+    scene_player: Any = ScenePlayer(lecture(SCENE), player, QuizController(player, None, player))
     wanted: list[int] = []
     scene_player.run_wanted.connect(wanted.append)
     scene_player.go_to_scene(0)
@@ -109,7 +113,7 @@ def lanes(*pairs: tuple[str, int]) -> list[RecordedLane]:
 
 
 def test_each_run_says_how_it_stands(view):
-    stuck = RecordedLane("Stuck", ready(STUCK, 6, STUCK_TREE)[0].recorded.history, stuck_since=0)
+    stuck = RecordedLane("Stuck", ready(STUCK, 6, STUCK_TREE)[0].history, stuck_since=0)
     solved = lanes(("Solved", 1))[0]
     view.show_lanes([stuck, solved])
     view.show_iteration(60)
@@ -145,7 +149,7 @@ def test_in_a_hurry_only_the_trees_are_shown(view):
 
 def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(mode, qtbot):
     mode.start_lecture(lecture(replace(SCENE, speed=200.0)))
-    qtbot.waitUntil(lambda: not mode.scene_player.is_waiting and not mode.scene_player.is_playing)
+    qtbot.waitUntil(lambda: not mode.scene_player.is_waiting and not mode.player.is_playing)
     view = mode.audience.content.view
     assert iterations_of(view) == [9, 6]
     assert view.trees[0].canvas.picture.step is not None

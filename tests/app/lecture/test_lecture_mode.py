@@ -24,6 +24,7 @@ from gpviz.runs import replay as replay_module
 from tests.app.lecture.lectures import (
     CONFIG,
     TEXT,
+    adopt,
     branched_file,
     lecture,
     ready,
@@ -47,16 +48,23 @@ def home(qtbot):
 
 @pytest.fixture
 def mode(home):
-    made = LectureMode(home, is_motion_reduced=True)
+    made = LectureMode(home)
+    made.set_reduced_motion(True)
     yield made
-    made.close()
+    made.stop()
 
 
 @pytest.fixture
 def player(qapp):
     made = Player.for_run(CONFIG)
-    (branch,) = ready()
-    made.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None, cursor=20)
+    adopt(made, *ready(), cursor=20)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def quiz(player):
+    made = QuizController(player, None)
     yield made
     made.close()
 
@@ -86,8 +94,8 @@ def position(mode: Any) -> tuple[int, int]:
 # --- a run ---
 
 
-def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, player, home, qtbot):
-    mode.start_plain(player)
+def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, player, quiz, home, qtbot):
+    mode.start_plain(player, quiz)
     assert mode.is_active
     assert mode.audience.isFullScreen()
     assert mode.audience.stage.canvas.picture.iteration == 20
@@ -112,10 +120,9 @@ def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, player, hom
     qtbot.waitUntil(home.isActiveWindow)
 
 
-def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, player):
-    (branch,) = ready(RunConfig(n=64, seed=2), 700)
-    player.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None)
-    mode.start_plain(player)
+def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, player, quiz):
+    adopt(player, *ready(RunConfig(n=64, seed=2), 700))
+    mode.start_plain(player, quiz)
     canvas = mode.audience.stage.canvas
     near = canvas.camera
     press(mode, KEY.Key_0)
@@ -233,8 +240,8 @@ def test_the_screen_is_blanked_and_any_click_brings_it_back_without_going_on(mod
     assert blank_kind(mode) is BlankKind.OPEN
 
 
-def test_something_is_pointed_at_by_keys(mode, player):
-    mode.start_plain(player)
+def test_something_is_pointed_at_by_keys(mode, player, quiz):
+    mode.start_plain(player, quiz)
     spotlight = mode.audience.spotlight
     press(mode, KEY.Key_S)
     assert pointing(mode) is PointerKind.SPOTLIGHT
@@ -257,8 +264,8 @@ def test_something_is_pointed_at_by_keys(mode, player):
     assert player.cursor == 20
 
 
-def test_panels_pages_type_and_theme_obey_their_keys(mode, player):
-    mode.start_plain(player)
+def test_panels_pages_type_and_theme_obey_their_keys(mode, player, quiz):
+    mode.start_plain(player, quiz)
     audience = mode.audience
     press(mode, KEY.Key_1, KEY.Key_2, KEY.Key_3, KEY.Key_4, KEY.Key_5)
     assert audience.panels == ("curves", "timeline", "legend")
@@ -275,9 +282,9 @@ def test_panels_pages_type_and_theme_obey_their_keys(mode, player):
     assert audience.theme.name == "dark"
 
 
-def test_the_keys_are_shown_in_the_theme_of_the_program(mode, player):
+def test_the_keys_are_shown_in_the_theme_of_the_program(mode, player, quiz):
     set_program_theme(load_theme("dark"))
-    mode.start_plain(player)
+    mode.start_plain(player, quiz)
     press(mode, KEY.Key_Question, modifiers=SHIFT)
     (dialog,) = mode.audience.findChildren(KeysDialog)
     assert "Esc, Ctrl+W" in dialog.list.toPlainText()
@@ -322,16 +329,15 @@ def test_the_presenters_window_follows_the_lecture(mode, qtbot):
     assert not mode.is_active
 
 
-def test_the_mouse_on_the_presenters_picture_points_in_the_audiences_window(mode, player):
-    mode.start_plain(player)
+def test_the_mouse_on_the_presenters_picture_points_in_the_audiences_window(mode, player, quiz):
+    mode.start_plain(player, quiz)
     press(mode, KEY.Key_L, KEY.Key_P)
-    mode.presenter.thumbnail.pointed.emit(QPointF(0.25, 0.5))
-    spotlight = mode.audience.spotlight
-    assert spotlight.position == QPointF(0.25 * spotlight.width(), 0.5 * spotlight.height())
+    mode.presenter.thumbnail.pointed.emit(QPointF(25, 50))
+    assert mode.audience.spotlight.position == QPointF(25, 50)
 
 
-def test_without_a_lecture_the_presenters_window_shows_the_run(mode, player, qtbot):
-    mode.start_plain(player)
+def test_without_a_lecture_the_presenters_window_shows_the_run(mode, player, quiz, qtbot):
+    mode.start_plain(player, quiz)
     press(mode, KEY.Key_P)
     presenter = mode.presenter
     qtbot.waitUntil(lambda: presenter.next_title.text() == "Next: Iteration 21")
@@ -348,7 +354,7 @@ def test_without_a_lecture_the_presenters_window_shows_the_run(mode, player, qtb
 def test_a_scene_that_plays_shows_its_caption_at_its_end(mode, qtbot):
     talk = lecture(Scene(title="Play", first=0, last=9, speed=1000.0, caption="Arrived."))
     begin(mode, qtbot, talk)
-    qtbot.waitUntil(lambda: mode.player.cursor == 9 and not mode.scene_player.is_playing)
+    qtbot.waitUntil(lambda: mode.player.cursor == 9 and not mode.player.is_playing)
     caption = mode.audience.caption
     qtbot.waitUntil(lambda: (caption.text, caption.position) == ("Arrived.", "t = 9"))
     press(mode, KEY.Key_PageUp)
@@ -374,22 +380,16 @@ def test_closing_a_window_in_the_middle_leaves(mode, qtbot):
     mode.stop()
 
 
-def test_it_is_started_once_at_a_time_again_and_again_until_it_is_closed(mode, player, qtbot):
+def test_it_is_started_once_at_a_time_again_and_again(mode, player, quiz, qtbot):
     for _ in range(2):
-        mode.start_plain(player)
+        mode.start_plain(player, quiz)
         first = mode.audience
-        mode.start_plain(player)
+        mode.start_plain(player, quiz)
         mode.start_lecture(usual())
         assert (mode.audience, mode.scene_player) == (first, None)
         mode.stop()
         begin(mode, qtbot)
         mode.stop()
-    mode.start_plain(player)
-    mode.close()
-    mode.close()
-    mode.start_plain(player)
-    mode.start_lecture(usual())
-    assert not mode.is_active
 
 
 def test_the_audience_has_the_screen_where_the_program_is_not():
@@ -471,8 +471,8 @@ def hidden_in(mode) -> bool:
     return mode.audience.stage.canvas.picture.is_verdict_hidden
 
 
-def test_guess_first_asks_before_each_step_of_a_run(mode, player):
-    mode.start_plain(player)
+def test_guess_first_asks_before_each_step_of_a_run(mode, player, quiz):
+    mode.start_plain(player, quiz)
     press(mode, KEY.Key_Q)
     caption = mode.audience.caption
     assert caption.text.startswith("Guess first: ")
@@ -540,8 +540,8 @@ def test_guess_first_says_that_the_next_click_asks_where_it_does(mode, qtbot):
         mode.stop()
 
 
-def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode, player, qtbot):
-    mode.start_plain(player)
+def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode, player, quiz, qtbot):
+    mode.start_plain(player, quiz)
     audience = mode.audience
     press(mode, KEY.Key_P, KEY.Key_Q)
     canvas = mode.presenter.next_canvas
@@ -596,8 +596,7 @@ def test_a_question_does_not_outlive_its_scene(mode, qtbot):
     assert mode.audience.caption.text == ""
 
 
-def test_what_the_window_asks_is_asked_here_and_goes_on_there(mode, player):
-    quiz = QuizController(player, None)
+def test_what_the_window_asks_is_asked_here_and_goes_on_there(mode, player, quiz):
     quiz.set_on(True)
     mode.start_plain(player, quiz)
     press(mode, KEY.Key_PageDown)
@@ -605,4 +604,3 @@ def test_what_the_window_asks_is_asked_here_and_goes_on_there(mode, player):
     mode.stop()
     assert quiz.is_on
     assert quiz.is_asking
-    quiz.close()

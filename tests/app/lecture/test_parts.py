@@ -12,7 +12,7 @@ from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.lecture.hall_text import LONGEST_READ, CaptionBar, SceneText, is_readable_in_hall
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
-from gpviz.app.lecture.stopwatch import Stopwatch, time_text
+from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import MOST_TYPE_STEPS, hall_theme, smaller
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import tell
@@ -239,26 +239,6 @@ def test_a_text_that_is_said_to_be_read_well_is(text, has_tree, length):
 # --- time ---
 
 
-def test_the_stopwatch_counts_while_it_runs():
-    now = [100.0]
-    watch = Stopwatch(lambda: now[0])
-    assert watch.seconds == 0
-    watch.toggle()
-    now[0] += 5
-    watch.start()
-    assert (watch.seconds, watch.is_running) == (5, True)
-    watch.toggle()
-    now[0] += 5
-    assert watch.seconds == 5
-    watch.reset()
-    assert (watch.seconds, watch.is_running) == (0, False)
-    watch.start()
-    now[0] += 2
-    watch.reset()
-    now[0] += 1
-    assert watch.seconds == 1
-
-
 def test_time_is_shown_in_minutes_and_hours():
     assert [time_text(seconds) for seconds in (0, 65.9, 3723)] == ["0:00", "1:05", "1:02:03"]
 
@@ -266,17 +246,16 @@ def test_time_is_shown_in_minutes_and_hours():
 # --- the mirror ---
 
 
-def test_the_mirror_shows_a_window_in_its_proportions(qtbot):
+def test_the_mirror_shows_a_window_in_its_proportions_and_tells_what_the_mouse_points_at(qtbot):
     source = QWidget()
     source.resize(400, 200)
     source.setStyleSheet("background: black")
-    thumbnail = AudienceThumbnail()
+    thumbnail = AudienceThumbnail(source)
     for widget in (source, thumbnail):
         qtbot.addWidget(widget)
-    assert thumbnail.picture_box().isEmpty()
     thumbnail.resize(300, 300)
     thumbnail.show()
-    thumbnail.set_source(source)
+    thumbnail.refresh()
     box = thumbnail.picture_box()
     assert (box.width(), box.height()) == (300, 150)
     picture = thumbnail.grab().toImage()
@@ -285,23 +264,11 @@ def test_the_mirror_shows_a_window_in_its_proportions(qtbot):
     source.setStyleSheet("background: white")
     thumbnail.refresh_soon()
     qtbot.waitUntil(lambda: QColor(thumbnail.grab().toImage().pixel(150, 150)).lightness() == 255)
-    thumbnail.stop()
-    thumbnail.refresh()
-
-
-def test_the_mirror_tells_what_the_mouse_points_at(qtbot):
-    source, thumbnail = QWidget(), AudienceThumbnail()
-    for widget in (source, thumbnail):
-        qtbot.addWidget(widget)
-    source.resize(400, 200)
-    thumbnail.resize(300, 300)
-    thumbnail.show()
-    thumbnail.set_source(source)
     pointed: list[QPointF] = []
     thumbnail.pointed.connect(pointed.append)
     # Sent at once: a moved mouse would be reported again when the platform gets to it.
-    for position in (thumbnail.rect().center(), thumbnail.rect().topLeft()):
-        where, nothing = QPointF(position), Qt.MouseButton.NoButton
+    for where in (QPointF(150, 150), QPointF(0, 0)):
+        nothing = Qt.MouseButton.NoButton
         moved = QMouseEvent(QEvent.Type.MouseMove, where, where, nothing, nothing, NONE)
         QApplication.sendEvent(thumbnail, moved)
-    assert [(point.x(), point.y()) for point in pointed] == [pytest.approx((0.5, 0.5), abs=0.02)]
+    assert pointed == [QPointF(200, 100)]

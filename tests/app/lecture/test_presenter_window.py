@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.presenter_window import PresenterWindow
@@ -11,9 +11,11 @@ from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.theme import load_theme
+from gpviz.lecture.lecture import Scene
 from tests.app.lecture.lectures import TEXT, ready
 
 KEY = Qt.Key
+SCENE = Scene(title="Bloat", notes="a line\n" * 200)
 TITLES = ("The algorithm", "Bloat", "The stuck tree")
 
 
@@ -34,10 +36,11 @@ def opened(qtbot, clock):
     made = []
 
     def show(*, is_lecture: bool = True) -> PresenterWindow:
-        window = PresenterWindow(Stopwatch(clock), is_lecture=is_lecture)
+        audience = QWidget()
+        window = PresenterWindow(audience, Stopwatch(clock), TITLES if is_lecture else ())
         made.append(window)
+        qtbot.addWidget(audience)
         qtbot.addWidget(window)
-        window.set_scenes(TITLES if is_lecture else ())
         window.resize(1100, 700)
         window.show()
         return window
@@ -54,11 +57,11 @@ def window(opened):
 
 def test_showing_a_scene_is_not_choosing_it(window, qtbot):
     with qtbot.assertNotEmitted(window.scene_chosen):
-        window.show_scene(2, "")
+        window.show_scene(2, SCENE)
 
 
 def test_a_scene_is_chosen_by_a_click_in_the_list(window, qtbot):
-    window.show_scene(0, "")
+    window.show_scene(0, SCENE)
     place = window.scene_list.visualItemRect(window.scene_list.item(2)).center()
     with qtbot.waitSignal(window.scene_chosen) as chosen:
         QTest.mouseClick(window.scene_list.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -130,12 +133,12 @@ def test_the_time_is_shown_started_paused_and_reset(window, clock):
 
 
 def test_what_comes_next_is_a_tree_or_words(window):
-    history = ready()[0].recorded.history
-    window.show_next(Upcoming(title="Iteration 7", moment=ShownMoment(history, 7)))
+    history = ready()[0].history
+    window.show_next(Upcoming(title="Next: Iteration 7", moment=ShownMoment(history, 7)))
     assert window.next_title.text() == "Next: Iteration 7"
     assert window.next_canvas.isVisible()
     assert window.next_canvas.picture.iteration == 7
-    window.show_next(Upcoming(title="Tables", text=TEXT, is_new_scene=True))
+    window.show_next(Upcoming(title="Next scene: Tables", text=TEXT))
     assert window.next_title.text() == "Next scene: Tables"
     assert not window.next_canvas.isVisible()
     assert window.next_text.isVisible()
@@ -143,12 +146,12 @@ def test_what_comes_next_is_a_tree_or_words(window):
     assert "Two tables" in shown
     assert "stuck." in shown
     assert not {"#", "|", "*"} & set(shown)
-    window.show_next(Upcoming(title="The end", is_new_scene=True))
+    window.show_next(Upcoming(title="Next scene: The end"))
     assert not window.next_text.isVisible()
 
 
 def test_the_small_slide_is_whole_at_any_size(window, qtbot):
-    window.show_next(Upcoming(title="Tables", text=TEXT, is_new_scene=True))
+    window.show_next(Upcoming(title="Next scene: Tables", text=TEXT))
     sizes = []
     for width, height in ((1100, 700), (1600, 1000), (900, 620)):
         window.resize(width, height)
@@ -162,19 +165,19 @@ def test_the_small_slide_is_whole_at_any_size(window, qtbot):
 
 def test_where_the_next_tree_is_not_made_yet_a_sentence_says_so_and_no_room_is_lost(opened, qtbot):
     window = opened(is_lecture=False)
-    history = ready()[0].recorded.history
-    window.show_next(Upcoming(title="Iteration 7", moment=ShownMoment(history, 7)))
+    history = ready()[0].history
+    window.show_next(Upcoming(title="Next: Iteration 7", moment=ShownMoment(history, 7)))
     qtbot.waitUntil(lambda: window.next_canvas.width() > 0.3 * window.width())
-    window.show_next(Upcoming(title="It is computed.", is_sentence=True))
+    window.show_next(Upcoming(title="It is computed."))
     assert window.next_title.text() == "It is computed."
     assert not window.next_canvas.isVisible()
     qtbot.waitUntil(lambda: window.thumbnail.width() > 0.9 * window.width())
-    window.show_next(Upcoming(title="Iteration 7", moment=ShownMoment(history, 7)))
+    window.show_next(Upcoming(title="Next: Iteration 7", moment=ShownMoment(history, 7)))
     qtbot.waitUntil(lambda: window.thumbnail.width() < 0.7 * window.width())
 
 
 def test_notes_are_large_and_can_be_made_larger_and_scrolled(window):
-    window.show_scene(0, "a line\n" * 200)
+    window.show_scene(0, SCENE)
     before = window.notes.font().pointSizeF()
     assert before >= 1.5 * load_theme("light").font_size
     window.change_type(1)
@@ -193,8 +196,6 @@ def test_without_a_lecture_there_are_no_notes_and_no_scenes(opened):
     window = opened(is_lecture=False)
     assert not window.notes.isVisible()
     assert not window.scene_list.isVisible()
-    window.show_place("t = 5")
-    assert window.place_label.text() == "t = 5"
     assert window.thumbnail.isVisible()
 
 

@@ -2,12 +2,13 @@
 
 import pytest
 
-from gpviz.app.lecture.scene_player import ReadyBranch, RunPreloader
+from gpviz.app.lecture.scene_player import RunPreloader
+from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.lecture.lecture import Scene
 from gpviz.runs import replay as replay_module
 from tests.app.lecture.lectures import lecture, run_file, stuck_file, usual
 
-Branches = tuple[ReadyBranch, ...]
+Branches = tuple[RecordedBranch, ...]
 
 
 @pytest.fixture
@@ -34,8 +35,8 @@ def all_of(preparer: RunPreloader, qtbot) -> dict[int, Branches]:
 def test_every_run_that_is_shown_is_replayed_the_first_scenes_first(preparing, qtbot):
     found = all_of(preparing(usual()), qtbot)
     assert list(found) == [0, 1]
-    assert len(found[0][0].recorded.history) == 40
-    assert found[1][0].recorded.stuck_since == 0
+    assert len(found[0][0].history) == 40
+    assert found[1][0].stuck_since == 0
     assert list(all_of(preparing(usual(), 2), qtbot)) == [1, 0]
 
 

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.lecture import scene_content_view
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.hall_text import SceneText
-from gpviz.app.lecture.lecture_keys import LectureCommand
-from gpviz.app.lecture.lecture_mode import window_handlers
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.scene_content_view import PictureView, decoded_picture
 from gpviz.app.lecture.scene_player import Upcoming
@@ -139,17 +137,19 @@ def test_one_content_follows_another(window, qtbot):
 
 def test_the_keyboard_reaches_a_content_and_the_keys_stay_the_speakers(window):
     shown(window, chart(), panels=())
-    window_handlers(window)[LectureCommand.NEXT_PART]()
+    window.go_to_part(1)
     assert window.focusWidget() is window.content.view
 
 
 @pytest.mark.parametrize("content", [chart(), STATEMENT, photo()], ids=["chart", "statement", "picture"])
 def test_the_speaker_sees_a_content_before_the_audience_does(qtbot, content):
-    presenter = PresenterWindow(Stopwatch(), is_lecture=True)
+    audience = QWidget()
+    presenter = PresenterWindow(audience, Stopwatch(), ["Then"])
+    qtbot.addWidget(audience)
     qtbot.addWidget(presenter)
     presenter.resize(1280, 720)
     presenter.show()
-    presenter.show_next(Upcoming(title="Then", content=content, is_new_scene=True))
+    presenter.show_next(Upcoming(title="Then", content=content))
     preview = presenter.next_content
     assert preview.isVisible()
     assert preview.accessibleDescription() == content_title(content)

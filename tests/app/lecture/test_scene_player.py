@@ -2,21 +2,27 @@
 
 import pytest
 
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.scene_player import ScenePlayer, shows_run
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
-from gpviz.lecture.lecture import Scene, SceneCaption
+from gpviz.lecture.lecture import Lecture, Scene, SceneCaption
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, lecture, ready, usual
 
 
 @pytest.fixture
 def player(qapp):
-    made = Player.for_run(CONFIG)
-    yield made
-    made.close()
+    player = Player.for_run(CONFIG)
+    yield player
+    player.close()
+
+
+def made(player: Player, talk: Lecture) -> ScenePlayer:
+    return ScenePlayer(talk, player, QuizController(player, None, player), player)
 
 
 def playing(player, *scenes, runs=None, at=0) -> ScenePlayer:
-    scene_player = ScenePlayer(lecture(*scenes), player)
+    scene_player = made(player, lecture(*scenes))
     for index, run in enumerate((ready(), ready(STUCK, 6, STUCK_TREE)) if runs is None else runs):
         scene_player.add_run(index, run)
     scene_player.go_to_scene(at)
@@ -45,7 +51,7 @@ def test_clicks_go_through_the_range_and_on_to_the_next_scene_and_back(player):
 
 
 def test_accepted_clicks_stop_only_where_the_tree_changed_and_at_the_ends(player):
-    changes = set(ready()[0].recorded.history.changes().iterations.tolist())
+    changes = set(ready()[0].history.changes().iterations.tolist())
     first, last = (
         next(at for at in tried if at not in changes) for tried in (range(5, 40), range(35, 5, -1))
     )
@@ -66,7 +72,7 @@ def test_accepted_clicks_stop_only_where_the_tree_changed_and_at_the_ends(player
 
 
 def test_accepted_clicks_stop_at_captions_as_well(player):
-    changes = set(ready()[0].recorded.history.changes().iterations.tolist())
+    changes = set(ready()[0].history.changes().iterations.tolist())
     quiet = [
         at for at in range(6, 39) if at not in changes and at - 1 not in changes and at + 1 not in changes
     ]
@@ -112,16 +118,16 @@ def test_nothing_is_ever_computed_or_shown_beyond_the_end_of_a_scene(player, qtb
 
 def test_a_scene_with_a_speed_plays_by_itself_to_its_end(player, qtbot):
     scene_player = playing(player, Scene(title="a", first=3, last=23, speed=2000.0), Scene(title="b"))
-    was_playing = scene_player.is_playing
+    was_playing = player.is_playing
     qtbot.waitUntil(lambda: player.cursor == 23 and not player.is_playing)
-    assert (was_playing, scene_player.is_playing) == (True, False)
+    assert (was_playing, player.is_playing) == (True, False)
     assert scene_player.index == 0
     assert len(player.run.history) == 40
 
 
 def test_a_scene_that_plays_to_the_very_end_of_its_run_makes_no_more_iterations(player, qtbot):
-    scene_player = playing(player, Scene(title="a", first=0, last=40, speed=5000.0))
-    qtbot.waitUntil(lambda: not scene_player.is_playing)
+    playing(player, Scene(title="a", first=0, last=40, speed=5000.0))
+    qtbot.waitUntil(lambda: not player.is_playing)
     assert (player.cursor, len(player.run.history)) == (40, 40)
     qtbot.waitUntil(lambda: player.is_settled)
     assert len(player.run.history) == 40
@@ -134,23 +140,17 @@ def test_a_click_into_a_scene_that_plays_goes_to_its_end_and_the_next_one_on(pla
     assert positions_after(scene_player, player, 2, scene_player.forward) == [(0, 23), (1, 1)]
     assert not player.is_playing
     scene_player.back()
-    assert (scene_player.index, player.cursor, scene_player.is_playing) == (0, 23, False)
+    assert (scene_player.index, player.cursor, player.is_playing) == (0, 23, False)
     scene_player.back()
     assert (scene_player.index, player.cursor) == (0, 3)
 
 
 def test_the_first_stuck_tree_does_not_pause_a_scene_that_plays(player, qtbot):
     run = ready(STUCK, 6, STUCK_TREE)
-    run[0].recorded.stuck_since = 1
-    scene_player = playing(player, Scene(title="a", first=0, last=5, speed=1000.0), runs=(run,))
-    qtbot.waitUntil(lambda: not scene_player.is_playing)
+    run[0].stuck_since = 1
+    playing(player, Scene(title="a", first=0, last=5, speed=1000.0), runs=(run,))
+    qtbot.waitUntil(lambda: not player.is_playing)
     assert player.cursor == 5
-
-
-def test_pausing_a_scene_that_plays_is_noticed(player):
-    scene_player = playing(player, Scene(title="a", first=3, last=23, speed=0.5))
-    player.pause()
-    assert not scene_player.is_playing
 
 
 def test_scenes_can_be_gone_to_in_any_order(player):
@@ -159,10 +159,10 @@ def test_scenes_can_be_gone_to_in_any_order(player):
     scene_player.scene_changed.connect(changes.append)
     scene_player.next_scene()
     scene_player.next_scene()
-    scene_player.previous_scene()
+    scene_player.handlers()[LectureCommand.PREVIOUS_SCENE]()
     scene_player.go_to_scene(99)
     scene_player.go_to_scene(-5)
-    scene_player.previous_scene()
+    scene_player.handlers()[LectureCommand.PREVIOUS_SCENE]()
     assert changes == [1, 2, 1, 2, 0, 0]
 
 
@@ -176,12 +176,12 @@ def test_after_the_last_click_the_lecture_has_ended_and_can_be_gone_back_into(pl
     scene_player.back()
     assert (scene_player.is_ended, player.cursor) == (False, 3)
     scene_player.next_scene()
-    scene_player.previous_scene()
+    scene_player.handlers()[LectureCommand.PREVIOUS_SCENE]()
     assert (scene_player.is_ended, scene_player.index, player.cursor) == (False, 0, 2)
 
 
 def test_a_scene_waits_for_its_run_and_clicks_change_nothing_meanwhile(player):
-    scene_player = ScenePlayer(usual(), player)
+    scene_player = made(player, usual())
     wanted: list[int] = []
     scene_player.run_wanted.connect(wanted.append)
     scene_player.go_to_scene(2)
@@ -197,7 +197,7 @@ def test_a_scene_waits_for_its_run_and_clicks_change_nothing_meanwhile(player):
 
 
 def test_a_scene_that_was_come_to_from_behind_still_opens_at_its_end_when_its_run_comes(player):
-    scene_player = ScenePlayer(usual(), player)
+    scene_player = made(player, usual())
     scene_player.go_to_scene(1)
     scene_player.back()
     assert (scene_player.index, scene_player.is_waiting) == (0, True)
@@ -206,7 +206,7 @@ def test_a_scene_that_was_come_to_from_behind_still_opens_at_its_end_when_its_ru
 
 
 def test_clicks_go_past_a_scene_whose_run_cannot_be_shown(player):
-    scene_player = ScenePlayer(usual(), player)
+    scene_player = made(player, usual())
     scene_player.go_to_scene(0)
     scene_player.give_up(0, "It is damaged.")
     scene_player.forward()
@@ -216,7 +216,7 @@ def test_clicks_go_past_a_scene_whose_run_cannot_be_shown(player):
 
 
 def test_a_text_needs_no_run(player):
-    scene_player = ScenePlayer(usual(), player)
+    scene_player = made(player, usual())
     scene_player.go_to_scene(1)
     assert not scene_player.is_waiting
     assert not shows_run(scene_player.scene)
@@ -227,25 +227,31 @@ def test_a_text_needs_no_run(player):
 def test_what_comes_next_is_the_next_step_the_next_scene_or_the_end(player):
     scene_player = playing(player, Scene(title="a", first=2, last=3), Scene(title="b", first=7, last=7))
     upcoming = scene_player.next_moment()
-    assert (upcoming.title, upcoming.is_new_scene) == ("Iteration 3", False)
+    assert upcoming.title == "Next: Iteration 3"
     assert upcoming.moment is not None
     assert upcoming.moment.iteration == 3
     scene_player.forward()
     upcoming = scene_player.next_moment()
-    assert (upcoming.title, upcoming.is_new_scene) == ("b", True)
+    assert upcoming.title == "Next scene: b"
     assert upcoming.moment is not None
     assert upcoming.moment.iteration == 7
     scene_player.forward()
-    assert (scene_player.next_moment().title, scene_player.next_moment().moment) == ("The end", None)
+    assert (scene_player.next_moment().title, scene_player.next_moment().moment) == (
+        "Next scene: The end",
+        None,
+    )
     scene_player.forward()
-    assert scene_player.next_moment().title == "The end"
+    assert scene_player.next_moment().title == "Next scene: The end"
 
 
 def test_what_comes_next_has_no_tree_while_its_run_is_not_there(player):
-    scene_player = ScenePlayer(usual(), player)
+    scene_player = made(player, usual())
     scene_player.add_run(0, ready())
     scene_player.go_to_scene(1)
-    assert (scene_player.next_moment().title, scene_player.next_moment().moment) == ("Stuck", None)
+    assert (scene_player.next_moment().title, scene_player.next_moment().moment) == (
+        "Next scene: Stuck",
+        None,
+    )
     scene_player.go_to_scene(0)
     for _ in range(3):
         scene_player.forward()
