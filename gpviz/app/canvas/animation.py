@@ -1,5 +1,6 @@
 """Animates the change from one tree to the next: kept nodes glide, added ones grow, removed ones fade."""
 
+from collections.abc import Sequence
 from math import pi
 from typing import Final, NamedTuple
 
@@ -168,10 +169,9 @@ def _origins(frame: Frame, other: Frame, found: Ints) -> tuple[Floats, Floats]:
 
 
 class Leg(NamedTuple):
-    """A part of a motion: to this frame and camera, from one share of the time to another."""
+    """A part of a motion: to this frame, from one share of the time to another."""
 
     frame: Frame
-    camera: Camera
     begin: float = 0.0
     end: float = 1.0
 
@@ -216,11 +216,14 @@ class Animator(QObject):
         leg = self._legs[self.leg]
         return min(max((self._progress - leg.begin) / max(leg.end - leg.begin, 1e-9), 0.0), 1.0)
 
-    def go_along(self, legs: tuple[Leg, ...], duration_ms: int) -> None:
-        """Move from leg to leg within so many milliseconds in all; 0 jumps to the end of the last one."""
+    def go_along(self, legs: Sequence[Leg], goal: Camera, duration_ms: int) -> None:
+        """Move from leg to leg within so many milliseconds in all; 0 jumps to the end of the last one.
+
+        The camera is at its goal with the first leg.
+        """
         self._animation.stop()
-        self.target, self.goal = legs[-1].frame, legs[-1].camera
-        self._legs = legs
+        self.target, self.goal = legs[-1].frame, goal
+        self._legs = tuple(legs)
         if duration_ms <= 0 or max(len(self.target), len(self.frame)) > MOST_MOVING_NODES:
             self._arrive()
             return
@@ -231,24 +234,20 @@ class Animator(QObject):
 
     def _start_leg(self, number: int) -> None:
         """Set out from where everything is now."""
-        leg = self._legs[number]
         self.leg = number
-        self._departure = self.camera if len(self.frame) else leg.camera
-        self._transition = Transition(self.frame, leg.frame)
+        self._departure = self.camera if len(self.frame) else self.goal
+        self._transition = Transition(self.frame, self._legs[number].frame)
 
     def set_goal(self, goal: Camera) -> None:
         """The same tree shall be seen by another camera: at once, or at the end of a motion."""
         self.goal = goal
-        if self._legs:
-            self._legs = tuple(leg._replace(camera=goal) for leg in self._legs)
-        else:
+        if not self._legs:
             self.camera = goal
             self.moved.emit()
 
     def take_camera(self, camera: Camera) -> None:
         """This camera from now on, whatever else moves."""
         self.camera = self.goal = self._departure = camera
-        self._legs = tuple(leg._replace(camera=camera) for leg in self._legs)
         self.moved.emit()
 
     def finish(self) -> None:
@@ -284,13 +283,12 @@ class Animator(QObject):
         was_resting = self.is_resting
         self._progress = progress
         while self.leg + 1 < len(self._legs) and progress >= self._legs[self.leg + 1].begin:
-            done = self._legs[self.leg]
-            self.frame, self.camera = done.frame, done.camera
+            self.frame, self.camera = self._legs[self.leg].frame, self.goal
             self._start_leg(self.leg + 1)
             was_resting = False
         if was_resting and self.is_resting:
             return  # between two legs there is nothing to paint
         assert self._transition is not None
         self.frame = self._transition.at(self._share_of_leg)
-        self.camera = mixed(self._departure, self._legs[self.leg].camera, eased(self._share_of_leg))
+        self.camera = mixed(self._departure, self.goal, eased(self._share_of_leg))
         self.moved.emit()

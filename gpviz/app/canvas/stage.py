@@ -544,7 +544,7 @@ class Stage(Themed, QWidget):
         self.banner.set_form(form)
         self._clear_banner()
         self._show_size()
-        self.canvas.set_reserved_top(self.banner_height, is_gliding=False)
+        self.canvas.set_reserved_top(self.banner_height)
 
     def _clear_banner(self) -> None:
         """Nothing of a tree larger than the view shows behind the banner, nor between it and the edge."""

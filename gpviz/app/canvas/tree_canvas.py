@@ -120,14 +120,6 @@ def node_at(frame: Frame, camera: Camera, size: QSize, place: QPointF) -> int | 
     return int(frame.uids[nearest]) if distance[nearest] <= reach * reach else None
 
 
-class Stop(NamedTuple):
-    """A frame to stop at on the way, reached between these shares of the time."""
-
-    frame: Frame
-    begin: float
-    end: float
-
-
 def step_times(duration_ms: int) -> list[tuple[float, float]]:
     """When, as shares of its time, a step glides to what was before, to the proposal, and to the verdict.
 
@@ -175,95 +167,6 @@ class MoreRoom(NamedTuple):
     """On each side, so that the notes of the outermost leaves are not on more lines than the others need."""
 
 
-class Fit(NamedTuple):
-    """The camera that suits a frame, and whether it shows only the part around the place to look at."""
-
-    camera: Camera
-    is_near: bool
-
-
-class CameraController:
-    """Moves to frames: by the camera that suits them, unless somebody has taken over."""
-
-    def __init__(self, canvas: QWidget, animator: Animator) -> None:
-        self.is_fitted = True
-        self.is_near = False
-        """Whether only the part around the place to look at is shown."""
-        self.is_motion_reduced = False
-        self._canvas = canvas
-        self._animator = animator
-        self._is_aside = False
-        self._waiting: Camera | None = None
-
-    @property
-    def is_still(self) -> bool:
-        """Whether nothing may move, as nobody wants it or would see it."""
-        return self.is_motion_reduced or not self._canvas.isVisible()
-
-    def go_to(self, frame: Frame, fit: Fit, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
-        """Move from what is seen now to this frame, and to the camera that suits it.
-
-        With stops given the last of them is at this frame. A camera that comes near or leaves always glides.
-        """
-        was_near = self.is_near
-        goal = self._taken(fit) if self.is_fitted else self._animator.goal
-        if not duration_ms and was_near != self.is_near and len(self._animator.target):
-            self._go(frame, self._animator.goal, 0)
-            duration_ms = FIT_MS
-        self._go(frame, goal, duration_ms, stops)
-
-    def move_to_other_drawing(self, frame: Frame, fit: Fit, duration_ms: int) -> None:
-        """The same to the whole of a drawing in which everything has another place.
-
-        A camera that somebody chose waits until `move_back_to_drawing`.
-        """
-        if not self._is_aside:
-            self._is_aside = True
-            self._waiting = None if self.is_fitted else self._animator.goal
-            self._go(frame, self._taken(fit), duration_ms)
-        else:
-            self.go_to(frame, fit, duration_ms)
-
-    def move_back_to_drawing(
-        self, frame: Frame, fit: Fit, duration_ms: int, stops: Sequence[Stop] = ()
-    ) -> None:
-        """Move to a frame, and if another drawing was looked at, to the camera from before it."""
-        waiting, was_aside = self._waiting, self._is_aside
-        self._waiting, self._is_aside = None, False
-        if not was_aside or self.is_fitted:
-            self.go_to(frame, fit, duration_ms, stops)
-        elif waiting is None:
-            self.is_fitted = True
-            self.go_to(frame, fit, duration_ms)
-        else:
-            self._go(frame, waiting, duration_ms)
-
-    def refit(self, fit: Fit) -> None:
-        """Show the same tree by another camera."""
-        self._animator.set_goal(self._taken(fit))
-
-    def glide(self, fit: Fit) -> None:
-        """The same, but to be seen, as what takes the room comes while somebody looks at the tree."""
-        target = self._animator.target
-        if self._animator.is_moving or not len(target):
-            self.refit(fit)
-        elif self._taken(fit) != self._animator.goal:
-            self._go(target, fit.camera, FIT_MS)
-
-    def take(self, camera: Camera) -> None:
-        """The user has taken over: nothing else moves the camera until it is fitted again."""
-        self.is_fitted = False
-        self._animator.take_camera(camera)
-
-    def _taken(self, fit: Fit) -> Camera:
-        self.is_near = fit.is_near
-        return fit.camera
-
-    def _go(self, frame: Frame, goal: Camera, duration_ms: int, stops: Sequence[Stop] = ()) -> None:
-        legs = [Leg(stop.frame, goal, stop.begin, stop.end) for stop in stops] or [Leg(frame, goal)]
-        self._animator.go_along(tuple(legs), 0 if self.is_still else duration_ms)
-
-
 class TreeCanvas(Themed, QWidget):
     """One tree with its marks, to be looked at and asked. Uids name nodes; ``None`` is no node."""
 
@@ -290,7 +193,14 @@ class TreeCanvas(Themed, QWidget):
         self._earlier: Node | None = None
         self._is_redundant_shown = self._is_reasons_shown = self._is_ghosts_shown = True
         self._is_side_by_side = False
-        self._is_following = self._is_hurried = self._is_thumbnail = False
+        self.is_following = self.is_thumbnail = self._is_hurried = False
+        self.is_fitted = True
+        """Whether the camera is the one that suits the tree, as nobody has taken over."""
+        self._is_near = False
+        """Whether it shows only the part around the place to look at."""
+        self._chosen_camera: Camera | None = None
+        """The one somebody chose before parent and offspring came."""
+        self._is_motion_reduced = False
         self._is_selection_followed = False
         self._pair: Pair | None = None
         self._reserved_top = 0.0
@@ -302,7 +212,6 @@ class TreeCanvas(Themed, QWidget):
         self.layout_refused = self._frame_builder.refused
         self._animator = Animator(self)
         self._animator.moved.connect(self._on_moved)
-        self._camera_controller = CameraController(self, self._animator)
         self._minimap = Minimap(self)
         self._minimap.place_chosen.connect(self._look_at)
         self._minimap_box: QRectF | None = None
@@ -424,20 +333,17 @@ class TreeCanvas(Themed, QWidget):
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
-        self._camera_controller.is_motion_reduced = is_reduced
+        self._is_motion_reduced = is_reduced
         if is_reduced:
             self.finish_motion()
         self._keep_rhythm()
         self.update()
 
-    def set_reserved_top(self, height: float, *, is_gliding: bool = True) -> None:
+    def set_reserved_top(self, height: float) -> None:
         """Keep the tree out of this much at the top, where something lies over the canvas."""
         if height != self._reserved_top:
             self._reserved_top = height
-            if is_gliding:
-                self._glide()
-            else:
-                self._refit()
+            self._refit()
             self.update()
 
     def set_cleared(self, box: QRectF) -> None:
@@ -561,9 +467,7 @@ class TreeCanvas(Themed, QWidget):
         return self._overlay_controller.pulsing(self._tree, self._folded, self._animator.target)
 
     def _keep_rhythm(self) -> None:
-        self._overlay_controller.pulse_clock.set_running(
-            not self._camera_controller.is_still and self._pulsing() is not None
-        )
+        self._overlay_controller.pulse_clock.set_running(not self._is_still and self._pulsing() is not None)
 
     @Slot()
     def _on_ticked(self) -> None:
@@ -599,6 +503,7 @@ class TreeCanvas(Themed, QWidget):
     def _arrange(self, duration_ms: int, *, is_next: bool = False) -> None:
         """Bring the tree, or both trees, to their places; the next step of what is on show comes bit by bit."""
         self._resting = self._resting_now()
+        had_pair = self._pair is not None
         is_wanted = self._is_side_by_side and has_pair(self._picture)
         self._pair = pair_of(self._picture, self._folded) if is_wanted and self._picture else None
         self._marks = self._marks_now()
@@ -606,12 +511,10 @@ class TreeCanvas(Themed, QWidget):
         self._is_step_under_way = True
         self._is_selection_followed = False
         if self._pair is not None:
-            frame = self._pair.frame
-            self._camera_controller.move_to_other_drawing(frame, self._fit(frame), duration_ms)
+            legs = [Leg(self._pair.frame)]
         else:
-            stops = self._stops(duration_ms) if is_next and not self._camera_controller.is_still else []
-            frame = stops[-1].frame if stops else self._arranged()
-            self._camera_controller.move_back_to_drawing(frame, self._fit(frame), duration_ms, stops)
+            legs = self._legs(duration_ms) if is_next and not self._is_still else [Leg(self._arranged())]
+        self._go_between_drawings(legs, duration_ms, had_pair=had_pair)
         self._keep_rhythm()
 
     def _arranged(self) -> Frame:
@@ -622,17 +525,17 @@ class TreeCanvas(Themed, QWidget):
         tint = tint_of(None if self._marks is None else self._marks.verdict)
         return self._frame_builder.arrange(shown, self._folded, tint)
 
-    def _stops(self, duration_ms: int) -> list[Stop]:
+    def _legs(self, duration_ms: int) -> list[Leg]:
         """What a step shows on its way: the tree before it, what is proposed, and the verdict."""
         picture = self._picture
         times = step_times(duration_ms)
         if picture is None or picture.step is None or not self._is_ghosts_shown or len(times) == 1:
-            return []
+            return [Leg(self._arranged())]
         if (
             max(tree.size for tree in (picture.parent, picture.offspring) if tree is not None)
             > MOST_MOVING_NODES
         ):
-            return []
+            return [Leg(self._arranged())]
         stages: list[Marks | None] = []
         frames: list[Frame] = []
         if len(times) > 2:
@@ -643,7 +546,7 @@ class TreeCanvas(Themed, QWidget):
         frames += [self._frame_builder.frame_of_other(proposal, tint_of(None)), last]
         stages += [self._marks_now(is_proposal=True), self._marks]
         self._stages = tuple(stages)
-        return [Stop(frame, begin, end) for frame, (begin, end) in zip(frames, times, strict=True)]
+        return [Leg(frame, begin, end) for frame, (begin, end) in zip(frames, times, strict=True)]
 
     def _lacking(self, frame: Frame, camera: Camera) -> MoreRoom:
         """What more room the notes of the tree and the callout of its step need.
@@ -738,7 +641,7 @@ class TreeCanvas(Themed, QWidget):
     @Slot(object)
     def _on_arranged(self, frame: Frame) -> None:
         if self._pair is None:
-            self._camera_controller.go_to(frame, self._fit(frame), FOLD_MS)
+            self._go_to([Leg(frame)], FOLD_MS)
             self._keep_rhythm()
 
     # Motion
@@ -763,38 +666,72 @@ class TreeCanvas(Themed, QWidget):
     # Camera
 
     @property
-    def is_fitted(self) -> bool:
-        """Whether the whole tree is kept in view."""
-        return self._camera_controller.is_fitted
-
-    @property
     def camera(self) -> Camera:
         return self._animator.camera
 
+    @property
+    def _is_still(self) -> bool:
+        """Whether nothing may move, as nobody wants it or would see it."""
+        return self._is_motion_reduced or not self.isVisible()
+
+    def _go_between_drawings(self, legs: Sequence[Leg], duration_ms: int, *, had_pair: bool) -> None:
+        """Move on; in the drawing of a pair everything has another place, so a chosen camera waits meanwhile."""
+        has_pair = self._pair is not None
+        if has_pair and not had_pair:
+            self._chosen_camera = None if self.is_fitted else self._animator.goal
+            self._move(legs, self._fit(legs[-1].frame), duration_ms)
+        elif has_pair == had_pair or self.is_fitted:
+            self._go_to(legs, duration_ms)
+        elif self._chosen_camera is None:
+            self.is_fitted = True
+            self._go_to(legs[-1:], duration_ms)
+        else:
+            self._move(legs[-1:], self._chosen_camera, duration_ms)
+
+    def _go_to(self, legs: Sequence[Leg], duration_ms: int) -> None:
+        """Move from what is seen now along these legs, and to the camera that suits the last one.
+
+        A camera that comes near or leaves always glides.
+        """
+        was_near = self._is_near
+        goal = self._fit(legs[-1].frame) if self.is_fitted else self._animator.goal
+        if not duration_ms and was_near != self._is_near and len(self._animator.target):
+            self._move(legs, self._animator.goal, 0)
+            duration_ms = FIT_MS
+        self._move(legs, goal, duration_ms)
+
+    def _move(self, legs: Sequence[Leg], goal: Camera, duration_ms: int) -> None:
+        self._animator.go_along(legs, goal, 0 if self._is_still else duration_ms)
+
     def _glide(self) -> None:
         """See the tree by the camera that suits it now, and see it come, unless somebody has taken over."""
-        if self.is_fitted:
-            self._camera_controller.glide(self._fit(self._animator.target))
+        target = self._animator.target
+        if self._animator.is_moving or not len(target):
+            self._refit()
+        elif self.is_fitted and (camera := self._fit(target)) != self._animator.goal:
+            self._move([Leg(target)], camera, FIT_MS)
 
     def _refit(self) -> None:
         """The same at once."""
         if self.is_fitted:
-            self._camera_controller.refit(self._fit(self._animator.target))
+            self._animator.set_goal(self._fit(self._animator.target))
 
-    def _fit(self, frame: Frame) -> Fit:
+    def _fit(self, frame: Frame) -> Camera:
         """The camera that shows a frame with room for words; where labels get too small, the step from nearby."""
         room, size = self._room(), self.size()
         camera = room.fitted(frame, size)
         place = self._followed_place(frame) if camera.scale < room.readable else None
         if place is not None:
-            return Fit(self._near_to(place, frame, room), is_near=True)
-        more = self._lacking(frame, camera)
-        return Fit(room.fitted(frame, size, more) if any(more) else camera, is_near=False)
+            camera = self._near_to(place, frame, room)
+        elif any(more := self._lacking(frame, camera)):
+            camera = room.fitted(frame, size, more)
+        self._is_near = place is not None
+        return camera
 
     def _near_to(self, place: Bounds, frame: Frame, room: Room) -> Camera:
         """The camera that moves least, or else the one from furthest away, at which a callout finds room."""
         margins, width, height = room.margins, self.width(), self.height()
-        before = self._animator.goal if self._camera_controller.is_near else None
+        before = self._animator.goal if self._is_near else None
         across = (width - margins.left - margins.right) / max(place.right - place.left, 1.0)
         down = (height - margins.top - margins.bottom) / max(place.bottom - place.top, 1.0)
         scales = [min(room.readable * nearer, across, down) for nearer in _NEARER]
@@ -829,18 +766,13 @@ class TreeCanvas(Themed, QWidget):
 
     # Following the mutation
 
-    @property
-    def is_following(self) -> bool:
-        """Whether a tree whose labels would be too small is shown around the mutation instead."""
-        return self._is_following
-
     def set_following(self, is_following: bool) -> None:
         """Show a large tree from nearby, around the mutation of each step, or else always the whole of it."""
-        if is_following == self._is_following:
+        if is_following == self.is_following:
             return
-        self._is_following = is_following
+        self.is_following = is_following
         if is_following:
-            self._camera_controller.is_fitted = True
+            self.is_fitted = True
         self._glide()
         self.following_changed.emit(is_following)
 
@@ -850,25 +782,21 @@ class TreeCanvas(Themed, QWidget):
             self._is_hurried = is_hurried
             self._glide()
 
-    @property
-    def is_thumbnail(self) -> bool:
-        return self._is_thumbnail
-
     def set_thumbnail(self, is_thumbnail: bool) -> None:
         """Whether the canvas is only there to keep the whole tree in sight, however small."""
-        if is_thumbnail != self._is_thumbnail:
-            self._is_thumbnail = is_thumbnail
+        if is_thumbnail != self.is_thumbnail:
+            self.is_thumbnail = is_thumbnail
             self._glide()
 
     def _stop_following(self) -> None:
         """Somebody wants to see something else; where nothing was followed, nothing has to end."""
-        if self._camera_controller.is_near and self._camera_controller.is_fitted:
-            self._camera_controller.is_fitted = False  # so that nothing moves yet
+        if self._is_near and self.is_fitted:
+            self.is_fitted = False  # so that nothing moves yet
             self.set_following(False)
 
     def _followed_place(self, frame: Frame) -> Bounds | None:
         """The rectangle to look at from nearby, None for the whole tree."""
-        is_followed = self._is_following and not self._is_hurried and not self._is_thumbnail
+        is_followed = self.is_following and not self._is_hurried and not self.is_thumbnail
         if self._pair is not None or not is_followed or self._marks is None:
             return None
         selected = self._node_card.selected
@@ -968,16 +896,15 @@ class TreeCanvas(Themed, QWidget):
     def fit(self) -> None:
         """Show the whole tree, and keep it in view from now on."""
         self._stop_following()
-        self._camera_controller.is_fitted = True
-        target = self._animator.target
-        self._camera_controller.go_to(target, self._fit(target), FIT_MS)
-        if self._camera_controller.is_near:
+        self.is_fitted = True
+        self._go_to([Leg(self._animator.target)], FIT_MS)
+        if self._is_near:
             self.set_following(False)  # the tree has grown since somebody looked at it by hand
 
     @Slot()
     def toggle_whole(self) -> None:
         """Show the whole tree, or if that is so already, a large one around its mutation again."""
-        if self.is_fitted and not self._is_following:
+        if self.is_fitted and not self.is_following:
             self.set_following(True)
         else:
             self.fit()
@@ -999,8 +926,10 @@ class TreeCanvas(Themed, QWidget):
         self._take(self._animator.camera.panned(-dx, -dy))
 
     def _take(self, camera: Camera) -> None:
+        """The user has taken over: nothing else moves the camera until it is fitted again."""
         self._stop_following()
-        self._camera_controller.take(camera)
+        self.is_fitted = False
+        self._animator.take_camera(camera)
 
     # Folding
 
@@ -1114,10 +1043,10 @@ class TreeCanvas(Themed, QWidget):
         is_covered = self._minimap_box is not None and self._minimap_box.intersects(box)
         if room.contains(box) and not is_covered:
             return
-        if self._camera_controller.is_near and self._camera_controller.is_fitted:
+        if self._is_near and self.is_fitted:
             self._is_selection_followed = True
             self._glide()
-        elif not self._camera_controller.is_fitted:
+        elif not self.is_fitted:
             middle = box.center() - QRectF(self.rect()).center()
             self._take(self._animator.goal.panned(-middle.x(), -middle.y()))
 
