@@ -43,6 +43,7 @@ from gpviz.page_list import PAGES
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.presets import find_preset
 from gpviz.runs.show_request import ShowRequest
+from tests.app.canvas.pictures import card_text
 from tests.app.main_windows import let_go, open_window, press
 
 PLAN = Plan(name="tiny", title="Tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3)})
@@ -556,7 +557,7 @@ def test_the_card_of_the_chosen_node_is_the_description_of_the_tree(window, qtbo
     for keys in ("Alt+Up", "Alt+Down"):
         before = canvas.accessibleDescription()
         press(keys)
-        qtbot.waitUntil(lambda before=before: before != canvas.accessibleDescription() == canvas.card_text)
+        qtbot.waitUntil(lambda before=before: before != canvas.accessibleDescription() == card_text(canvas))
     press("Esc")
     qtbot.waitUntil(lambda: canvas.accessibleDescription().startswith("Iteration "))
 

@@ -33,6 +33,7 @@ from gpviz.page_list import PAGES
 from gpviz.runs.presets import load_presets
 from gpviz.runs.run_file import load
 from gpviz.runs.show_request import ShowRequest
+from tests.app.canvas.pictures import card_text
 from tests.app.main_windows import NEVER, choose_preset, let_go, open_window, press, run_to
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
@@ -279,7 +280,7 @@ class TestRuns:
         qtbot.waitUntil(lambda: window.views.stage.is_framed)
         canvas = window.views.stage.canvas
         canvas.select(canvas.picture.tree.uid)
-        qtbot.waitUntil(lambda: "Computes" in canvas.card_text)
+        qtbot.waitUntil(lambda: "Computes" in card_text(canvas))
 
     def test_the_curves_and_the_timeline_move_the_cursor(self, window, qtbot):
         run_to(window, 100, qtbot)

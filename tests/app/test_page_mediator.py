@@ -208,7 +208,7 @@ class TestPhases:
         window.shown_page(CURVES)
         assert window.phases.current is None
         assert window.canvas.picture == picture
-        assert not window.canvas.is_pair_shown
+        assert not window.canvas.drawing().headings
 
     def test_after_the_phases_of_the_next_iteration_the_run_is_shown_again(self, window, qtbot):
         window.step(1, qtbot)

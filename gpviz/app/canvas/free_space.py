@@ -56,8 +56,6 @@ class FreeSpace:
     scale: float
     view: QRectF
     top_margin: float = 0.0
-    below: float = 0.0
-    """How far the words under a leaf reach below it."""
     words: tuple[QRectF, ...] = ()
     """What else is written on the picture."""
 
@@ -66,7 +64,7 @@ class FreeSpace:
         """Equal for two of them in which the same is found."""
         words = tuple(box.getRect() for box in self.words)
         nodes = (self.frame, self.x.tobytes(), self.y.tobytes(), self.scale)
-        return (nodes, self.view.getRect(), self.top_margin, self.below, words)
+        return (nodes, self.view.getRect(), self.top_margin, words)
 
     @property
     def room(self) -> QRectF:
@@ -78,34 +76,26 @@ class FreeSpace:
         number = self.frame.index.get(uid)
         return None if number is None else QPointF(float(self.x[number]), float(self.y[number]))
 
-    def covered_by(self, boxes: Floats) -> Floats:
-        """How much each of many rectangles hides, in nodes; what is out of view counts many times.
+    def cost_of(self, boxes: Floats) -> Floats:
+        """What each of many rectangles hides, in nodes; what is out of view counts many times.
 
         They are rows of left, top, right and bottom.
         """
         reach = _REACH * self.scale
         is_near = (self.x > -reach) & (self.x < self.view.right() + reach)
-        is_near &= (self.y > -reach - self.below) & (self.y < self.view.bottom() + reach)
+        is_near &= (self.y > -reach) & (self.y < self.view.bottom() + reach)
         x, y = self.x[is_near], self.y[is_near]
         left, top, right, bottom = (boxes[:, [side]] for side in range(4))
         across = np.minimum(x + reach, right) - np.maximum(x - reach, left)
-        down = np.minimum(y + reach + self.below, bottom) - np.maximum(y - reach, top)
+        down = np.minimum(y + reach, bottom) - np.maximum(y - reach, top)
         shares = np.clip(across, 0.0, None) * np.clip(down, 0.0, None) / (2 * reach) ** 2
-        return np.asarray(shares.sum(axis=1) + 50.0 * self._lost(boxes))
-
-    def hidden_by(self, boxes: Floats) -> Floats:
-        """What each of many rectangles costs as a place for words: the nodes that it touches, too."""
-        touched = overlapping(boxes, self.boxes()).sum(axis=1)
-        hidden = self.covered_by(boxes) + _TOUCH_COST * touched
+        cost = shares.sum(axis=1) + 50.0 * self._lost(boxes)
+        cost += _TOUCH_COST * overlapping(boxes, self.boxes()).sum(axis=1)
         if self.words:
-            hidden += _WORD_COST * overlapping(boxes, boxes_of(self.words)).sum(axis=1)
-        return np.asarray(hidden)
-
-    def crossed_by(self, boxes: Floats) -> Floats:
-        """What the edges cost that run through each of some rectangles."""
-        if len(self.frame) > _MOST_NODES:
-            return np.zeros(len(boxes))
-        return np.asarray(_EDGE_COST * crossed(boxes, self.lines()).sum(axis=1))
+            cost += _WORD_COST * overlapping(boxes, boxes_of(self.words)).sum(axis=1)
+        if len(self.frame) <= _MOST_NODES:
+            cost += _EDGE_COST * crossed(boxes, self.lines()).sum(axis=1)
+        return np.asarray(cost)
 
     def boxes(self) -> Floats:
         """Rectangles that hold the nodes."""
@@ -135,7 +125,7 @@ class FreeSpace:
         rows, columns = max(int(room.height() / _CELL), 1), max(int(room.width() / _CELL), 1)
         down, across = min(ceil(height / _CELL), rows), min(ceil(width / _CELL), columns)
         solid = np.vstack([self.extents(), boxes_of((*marked, *taken, *self.words))])
-        solid += np.array([-_GAP, -_GAP, _GAP, _GAP + self.below])
+        solid += np.array([-_GAP, -_GAP, _GAP, _GAP])
         solid = solid[overlapping(solid, boxes_of([room])).ravel()]
         hidden = _windows(_filled(solid, room, rows, columns), down, across)
         edges = _windows(_points(self.lines(), room, rows, columns), down, across)

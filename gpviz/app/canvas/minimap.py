@@ -51,7 +51,7 @@ def minimap_box(
     right, bottom = room.right() - size.width(), room.bottom() - size.height()
     corners = ((right, bottom), (room.left(), bottom), (right, room.top()), (room.left(), room.top()))
     boxes = [QRectF(QPointF(*corner), size) for corner in corners]
-    costs = around.hidden_by(boxes_of(boxes)) + around.crossed_by(boxes_of(boxes))
+    costs = around.cost_of(boxes_of(boxes))
     for number, box in enumerate(boxes):
         costs[number] += _ON_A_MARK * any(box.intersects(mark) for mark in marked)
         costs[number] += _CHANGE_COST * (last is not None and not box.intersects(last))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTransform
 
 from gpviz.app.canvas.free_space import FreeSpace, boxes_of, overlapping
@@ -39,8 +39,6 @@ _STEADY: Final = (6.0, 12.0)
 _SECOND_LINE_COST: Final = 0.1
 _TAKEN_COST: Final = 3.0
 """Compared with hiding one node."""
-_PERIOD_MS: Final = 1100
-_TICK_MS: Final = 33
 
 
 def folded(overlay: Overlay, tree: Node | None, collapsed: frozenset[int]) -> Overlay:
@@ -224,8 +222,7 @@ def _place(
         rows, columns = (room.top(), room.bottom() - height), (room.left(), room.right() - width)
         choices += [(QRectF(x, y, width, height), cut) for y in rows for x in columns]
     boxes = boxes_of(box for box, _ in choices)
-    cost = around.hidden_by(boxes) + around.crossed_by(boxes)
-    cost = cost + np.array([_SECOND_LINE_COST * (len(lines) - 1) for _, lines in choices])
+    cost = around.cost_of(boxes) + np.array([_SECOND_LINE_COST * (len(lines) - 1) for _, lines in choices])
     if taken:
         cost = cost + _TAKEN_COST * overlapping(boxes, boxes_of(taken)).sum(axis=1)
     return choices[int(cost.argmin())]
@@ -236,62 +233,3 @@ def _halves(title: str) -> list[str]:
     words = title.replace(" %", "\u00a0%").split(" ")
     cuts = [(" ".join(words[:number]), " ".join(words[number:])) for number in range(1, len(words))]
     return list(min(cuts, key=lambda halves: max(map(len, halves)))) if cuts else [title]
-
-
-class PulseClock(QObject):
-    """A phase from 0 to 1, about once a second. It counts its own ticks, so it never jumps."""
-
-    ticked = Signal()
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._phase = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TICK_MS)
-        self._timer.timeout.connect(self._on_timeout)
-
-    @property
-    def phase(self) -> float | None:
-        """How far the pulse has come; None at rest."""
-        return self._phase if self._timer.isActive() else None
-
-    def set_running(self, is_running: bool) -> None:
-        """Begin with a new pulse, or rest."""
-        if is_running == self._timer.isActive():
-            return
-        self._phase = 0.0
-        if is_running:
-            self._timer.start()
-        else:
-            self._timer.stop()
-
-    @Slot()
-    def _on_timeout(self) -> None:
-        self._phase = (self._phase + _TICK_MS / _PERIOD_MS) % 1.0
-        self.ticked.emit()
-
-
-class OverlayController(QObject):
-    """The overlay that was set, and how it is to be painted now."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.overlay: Overlay | None = None
-        self.pulse_clock = PulseClock(self)
-        self._folded: tuple[Overlay, Node | None, frozenset[int], Overlay] | None = None
-
-    def shown(self, tree: Node | None, collapsed: frozenset[int], *, is_told: bool = True) -> Overlay | None:
-        """What is painted: collapsed nodes stand for what they hide, and a hidden verdict stays so."""
-        overlay = self.overlay
-        if overlay is None:
-            return None
-        known = self._folded
-        if known is None or known[0] is not overlay or known[1] is not tree or known[2] is not collapsed:
-            known = self._folded = (overlay, tree, collapsed, folded(overlay, tree, collapsed))
-        return known[3] if is_told else without_heat(known[3])
-
-    def pulsing(self, tree: Node | None, collapsed: frozenset[int], frame: Frame) -> int | None:
-        """The node of a frame that pulses."""
-        overlay = self.shown(tree, collapsed)
-        uid = None if overlay is None else overlay.pulsing
-        return uid if uid in frame.index else None

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -25,16 +25,17 @@ from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.animation import MOST_MOVING_NODES, Animator, Leg
 from gpviz.app.canvas.callout import callout_height, callout_place
 from gpviz.app.canvas.camera import Bounds, Camera, Margins, fitted, near_to
+from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.minimap import Minimap, is_in_view, minimap_box
 from gpviz.app.canvas.mutation_marks import Marks, mark_boxes, marks_of, pair_marks_of, tint_of
-from gpviz.app.canvas.node_card import NodeCardController
-from gpviz.app.canvas.node_descriptions import description_of, notes_text
+from gpviz.app.canvas.node_card import NodeCard
+from gpviz.app.canvas.node_descriptions import description_of, node_text, node_title, notes_text
 from gpviz.app.canvas.node_shapes import LABEL_SIZE, extent_of, face_of
-from gpviz.app.canvas.overlay import OverlayController
+from gpviz.app.canvas.overlay import folded, without_heat
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.stuck_leaf_notes import MOST_NOTES, Notes, hint_height, note_height, placed_notes
-from gpviz.app.canvas.tree_frame import Floats, Frame, inner_uids, neighbour_of, resting_uids
+from gpviz.app.canvas.tree_frame import Frame, inner_uids, neighbour_of, resting_uids, shown_ancestor
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
@@ -57,6 +58,8 @@ FIT_MS: Final = 180
 FOLD_MS: Final = 200
 _DESCRIPTION_DELAY_MS: Final = 300
 _LARGEST_FITTED_SCALE: Final = 1.5
+_PULSE_MS: Final = 1100
+_PULSE_TICK_MS: Final = 33
 _PULSE_REACH: Final = 72.0
 _SMALLEST_PULSE: Final = 0.35
 RESTING_ITERATIONS: Final = 30
@@ -172,6 +175,9 @@ class TreeCanvas(Themed, QWidget):
 
     following_changed = Signal(bool)
     """Somebody has taken over, or wants to see the whole tree, so the mutation is followed no longer."""
+    node_hovered = Signal(object)
+    """Somebody may know more about the node that the card is about; None when there is no card any more."""
+    node_selected = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -186,7 +192,7 @@ class TreeCanvas(Themed, QWidget):
         self._is_step_under_way = False
         self._stages: tuple[Marks | None, ...] = ()
         """The marks of each leg of a motion."""
-        self._collapsed: frozenset[int] = frozenset()
+        self.collapsed: frozenset[int] = frozenset()
         self._resting: frozenset[int] = frozenset()
         self._opened: frozenset[int] = frozenset()
         """What is folded by hand, what is folded because it rests, and what of that was opened by hand."""
@@ -212,21 +218,24 @@ class TreeCanvas(Themed, QWidget):
         self.layout_refused = self._frame_builder.refused
         self._animator = Animator(self)
         self._animator.moved.connect(self._on_moved)
-        self._minimap = Minimap(self)
-        self._minimap.place_chosen.connect(self._look_at)
+        self.minimap = Minimap(self)
+        self.minimap.place_chosen.connect(self._look_at)
         self._minimap_box: QRectF | None = None
-        self._node_card = NodeCardController(self, self.node_rect, self._covered)
-        self.node_hovered = self._node_card.node_asked
-        """Tells the node the card is about, by mouse or by selection."""
-        self.node_selected = self._node_card.node_selected
-        self._overlay_controller = OverlayController(self)
-        self._overlay_controller.pulse_clock.ticked.connect(self._on_ticked)
+        self._hovered: int | None = None
+        self.selected_uid: int | None = None
+        self.card = NodeCard(self)
+        self._asked: int | None = None
+        """The node that the card is about: the one under the mouse, or else the selected one."""
+        self._told = self._extra = ""
+        self.overlay: Overlay | None = None
+        self._pulse = 0.0
+        self._pulse_timer = QTimer(self)
+        self._pulse_timer.setInterval(_PULSE_TICK_MS)
+        self._pulse_timer.timeout.connect(self._on_pulse_ticked)
         self._describing = QTimer(self)
         self._describing.setSingleShot(True)
         self._describing.setInterval(_DESCRIPTION_DELAY_MS)
         self._describing.timeout.connect(self.describe_now)
-        self._node_card.text_changed.connect(self._describing.start)
-        self._node_card.node_selected.connect(self._on_selected)
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self.setMouseTracking(True)
@@ -265,15 +274,12 @@ class TreeCanvas(Themed, QWidget):
         if is_other_run:
             # It numbers its nodes anew.
             self._origin = origin
-            self._collapsed = self._resting = self._opened = frozenset()
-            self._node_card.select(None)
+            self.collapsed = self._resting = self._opened = frozenset()
+            self._select(None)
         before, self._picture = self._picture, picture
-        self._node_card.set_silent(self._is_verdict_hidden)
-        self._node_card.set_selected_told(picture is None or not picture.is_preview)
         if tree is not self._tree or is_other_run:
             self._tree = tree
             self._analysis = None
-            self._node_card.set_analysis(None)
             self._leaf_notes, self._leaf_groups = {}, ()
         elif self._analysis is not None and not _is_about(self._analysis, picture):
             self.show_analysis(None)
@@ -283,7 +289,7 @@ class TreeCanvas(Themed, QWidget):
         self._earlier = earlier
         if not is_same or self._is_pair_stale():
             self._arrange(duration_ms, is_next=_is_next(before, picture) and not is_other_run)
-            self._node_card.set_tree(self._tree, self._animator.target, self._folded)
+            self._let_go_of_hidden()
         self._describing.start()
 
     @property
@@ -302,7 +308,7 @@ class TreeCanvas(Themed, QWidget):
             return
         self._analysis = analysis
         self._leaf_notes, self._leaf_groups = leaf_notes(analysis), groups_of(analysis)
-        self._node_card.set_analysis(analysis)
+        self._show_card()
         self._describing.start()
         self._glide()
         self.update()
@@ -310,7 +316,7 @@ class TreeCanvas(Themed, QWidget):
     def apply_theme(self, theme: Theme) -> None:
         self._atlases = AtlasCache(theme)
         self._refit()
-        self._node_card.refresh()
+        self._show_card()
         self.update()
 
     def set_redundant_shown(self, is_shown: bool) -> None:
@@ -365,16 +371,16 @@ class TreeCanvas(Themed, QWidget):
             redundant=frozenset() if analysis is None else analysis.redundant,
             notes=self._notes(),
             root=self._marked_root(),
-            selected=self._node_card.selected,
+            selected=self.selected_uid,
             has_focus=self.hasFocus(),
-            hovered=self._node_card.hovered,
+            hovered=self._hovered,
             is_moving=self.is_moving,
             goal=(self._animator.target, self._animator.goal) if self.is_moving else None,
             placeholder=self._placeholder(),
             top_margin=self._reserved_top,
             covered=() if self._minimap_box is None else (self._minimap_box,),
-            overlay=self._overlay_controller.shown(self._tree, self._folded, is_told=is_told),
-            pulse=self._overlay_controller.pulse_clock.phase,
+            overlay=self._shown_overlay(),
+            pulse=self._pulse if self._pulse_timer.isActive() else None,
             headings=() if self._pair is None else self._pair.headings,
         )
 
@@ -421,9 +427,8 @@ class TreeCanvas(Themed, QWidget):
     def describe_now(self) -> None:
         """Bring the description for screen readers up to date, which otherwise waits for a quiet moment."""
         self._describing.stop()
-        card = self._node_card.selected_text
-        if card:
-            self.setAccessibleDescription(card)
+        if self.selected_uid is not None and self._asked == self.selected_uid:
+            self.setAccessibleDescription(self.card.text)
             return
         beside = "" if self._pair is None else " Parent and offspring are beside each other."
         folded = len(self._resting - self._opened)
@@ -431,16 +436,12 @@ class TreeCanvas(Themed, QWidget):
             beside += f" Folded because unchanged for {RESTING_ITERATIONS} iterations: {folded}."
         notes = "" if self._is_verdict_hidden or not self._is_reasons_shown else notes_text(self._analysis)
         self.setAccessibleDescription(f"{description_of(self._picture)}{beside}{notes and ' '}{notes}")
-        self._minimap.describe()
-
-    @Slot(object)
-    def _on_selected(self, _uid: int | None) -> None:
-        self._describing.start()
+        self.minimap.describe()
 
     def shut_down(self) -> None:
         """Stop everything that moves or computes; call it before the window goes."""
         self._animator.stop()
-        self._overlay_controller.pulse_clock.set_running(False)
+        self._pulse_timer.stop()
         self._describing.stop()
         self._frame_builder.shut_down()
 
@@ -451,26 +452,37 @@ class TreeCanvas(Themed, QWidget):
 
     # What lies over it
 
-    @property
-    def overlay(self) -> Overlay | None:
-        """What lies over the tree."""
-        return self._overlay_controller.overlay
-
     def set_overlay(self, overlay: Overlay | None) -> None:
         """Lay this over the tree; of nodes that are not on show nothing is painted."""
-        if overlay != self._overlay_controller.overlay:
-            self._overlay_controller.overlay = overlay
+        if overlay != self.overlay:
+            self.overlay = overlay
             self._keep_rhythm()
             self.update()
 
+    def _shown_overlay(self) -> Overlay | None:
+        """What is painted: collapsed nodes stand for what they hide, and a hidden verdict stays so."""
+        if self.overlay is None:
+            return None
+        overlay = folded(self.overlay, self._tree, self._folded)
+        return without_heat(overlay) if self._is_verdict_hidden else overlay
+
     def _pulsing(self) -> int | None:
-        return self._overlay_controller.pulsing(self._tree, self._folded, self._animator.target)
+        """The node that pulses."""
+        overlay = self._shown_overlay()
+        uid = None if overlay is None else overlay.pulsing
+        return uid if uid in self._animator.target.index else None
 
     def _keep_rhythm(self) -> None:
-        self._overlay_controller.pulse_clock.set_running(not self._is_still and self._pulsing() is not None)
+        is_pulsing = not self._is_still and self._pulsing() is not None
+        if is_pulsing and not self._pulse_timer.isActive():
+            self._pulse = 0.0
+            self._pulse_timer.start()
+        elif not is_pulsing:
+            self._pulse_timer.stop()
 
     @Slot()
-    def _on_ticked(self) -> None:
+    def _on_pulse_ticked(self) -> None:
+        self._pulse = (self._pulse + _PULSE_TICK_MS / _PULSE_MS) % 1.0  # by ticks, so it never jumps
         uid = self._pulsing()
         place = None if uid is None else self.node_rect(uid)
         if place is not None:
@@ -488,11 +500,6 @@ class TreeCanvas(Themed, QWidget):
             if self._is_pair_stale():
                 self._arrange(FOLD_MS)
                 self._describing.start()
-
-    @property
-    def is_pair_shown(self) -> bool:
-        """Whether parent and offspring are beside each other now."""
-        return self._pair is not None
 
     def _is_pair_stale(self) -> bool:
         is_wanted = self._is_side_by_side and has_pair(self._picture)
@@ -588,8 +595,7 @@ class TreeCanvas(Themed, QWidget):
         if marks is None:
             return True
         box = self._minimap_box_at(frame, camera)
-        drawing = replace(self.drawing(), frame=frame, camera=camera, covered=() if box is None else (box,))
-        around = free_space_of(drawing, self.width(), self.height(), self.theme)
+        around = self._free_space(frame=frame, camera=camera, covered=() if box is None else (box,))
         boxes = mark_boxes(marks, around)
         callout = marks.full_callout or marks.callout
         return not boxes or callout_place(callout, boxes, (), around, self.theme).is_free
@@ -599,12 +605,12 @@ class TreeCanvas(Themed, QWidget):
 
         It is the same for all full trees of this shape, stuck or not, so that none moves once that is known.
         """
-        drawing = replace(self.drawing(), frame=frame, camera=camera, covered=())
-        if drawing.notes is None:
+        notes = self._notes()
+        if notes is None:
             return True
-        leaves = dict.fromkeys(drawing.notes.leaves, _USUAL_NOTE)
-        usual = replace(drawing.notes, leaves=leaves, groups=(), marked=frozenset())
-        around = free_space_of(replace(drawing, notes=None), self.width(), self.height(), self.theme)
+        leaves = dict.fromkeys(notes.leaves, _USUAL_NOTE)
+        usual = replace(notes, leaves=leaves, groups=(), marked=frozenset())
+        around = self._free_space(frame=frame, camera=camera, covered=(), notes=None)
         return bool(placed_notes(usual, around, self.theme).leaves)
 
     # Layout
@@ -636,7 +642,7 @@ class TreeCanvas(Themed, QWidget):
 
     def _rearrange(self) -> None:
         self._arrange(FOLD_MS)
-        self._node_card.set_tree(self._tree, self._animator.target, self._folded)
+        self._let_go_of_hidden()
 
     @Slot(object)
     def _on_arranged(self, frame: Frame) -> None:
@@ -660,7 +666,7 @@ class TreeCanvas(Themed, QWidget):
             self._is_step_under_way = False
             self._stages = (self._marks,)
         self._place_minimap()
-        self._node_card.place()
+        self._place_card()
         self.update()
 
     # Camera
@@ -760,9 +766,10 @@ class TreeCanvas(Themed, QWidget):
         """Where a node is seen at this moment."""
         return rect_of(self._animator.frame, self._animator.camera, self.size(), uid)
 
-    def _covered(self, boxes: Floats) -> Floats:
-        around = free_space_of(self.drawing(), self.width(), self.height(), self.theme)
-        return around.hidden_by(boxes) + around.crossed_by(boxes)
+    def _free_space(self, **changes: Any) -> FreeSpace:
+        """What is free at this moment, or would be if something of the drawing were different."""
+        drawing = replace(self.drawing(), **changes)
+        return free_space_of(drawing, self.width(), self.height(), self.theme)
 
     # Following the mutation
 
@@ -799,10 +806,9 @@ class TreeCanvas(Themed, QWidget):
         is_followed = self.is_following and not self._is_hurried and not self.is_thumbnail
         if self._pair is not None or not is_followed or self._marks is None:
             return None
-        selected = self._node_card.selected
         about = self._marks.about
-        if self._is_selection_followed and selected is not None:
-            about = (selected,)
+        if self._is_selection_followed and self.selected_uid is not None:
+            about = (self.selected_uid,)
         numbers = [frame.index[uid] for uid in about if uid in frame.index]
         if not numbers:
             return None
@@ -821,28 +827,22 @@ class TreeCanvas(Themed, QWidget):
 
     # Minimap
 
-    @property
-    def minimap(self) -> Minimap:
-        """The whole tree in a corner, hidden while all of it is in view."""
-        return self._minimap
-
     def _minimap_box_at(self, frame: Frame, camera: Camera) -> QRectF | None:
         if self._pair is not None or is_in_view(frame, camera, self.width(), self.height()):
             return None
-        drawing = replace(self.drawing(), frame=frame, camera=camera, covered=())
-        around = free_space_of(drawing, self.width(), self.height(), self.theme)
+        around = self._free_space(frame=frame, camera=camera, covered=())
         marked = [] if self._marks is None else mark_boxes(self._marks, around)
         return minimap_box(around, camera, self.theme, marked, self._minimap_box)
 
     def _place_minimap(self) -> None:
         """Bring the minimap to its corner, and show what is in view now."""
         self._minimap_box = self._minimap_box_at(self._animator.target, self._animator.goal)
-        self._minimap.show_at(self._minimap_box)
+        self.minimap.show_at(self._minimap_box)
         if self._minimap_box is not None:
             marks = self._marks if self._is_ghosts_shown else None
             about = () if marks is None else marks.about
             colour = "" if marks is None else marks.colour(self.theme.colours)
-            self._minimap.show_view(self._animator.target, self._animator.camera, about, colour)
+            self.minimap.show_view(self._animator.target, self._animator.camera, about, colour)
 
     @Slot(float, float)
     def _look_at(self, x: float, y: float) -> None:
@@ -888,7 +888,7 @@ class TreeCanvas(Themed, QWidget):
         super().resizeEvent(event)
         self._refit()
         self._place_minimap()
-        self._node_card.place()
+        self._place_card()
 
     # Zooming
 
@@ -934,43 +934,33 @@ class TreeCanvas(Themed, QWidget):
     # Folding
 
     @property
-    def collapsed(self) -> frozenset[int]:
-        """The nodes whose subtrees somebody has hidden."""
-        return self._collapsed
-
-    @property
     def resting(self) -> frozenset[int]:
         """The nodes whose subtrees are hidden because they have not changed for long."""
         return self._resting - self._opened
 
     @property
     def _folded(self) -> frozenset[int]:
-        return self._collapsed | self.resting
-
-    def set_collapsed(self, uids: frozenset[int]) -> None:
-        """Hide the subtrees of these nodes, and no others but those that rest."""
-        if uids != self._collapsed:
-            self._collapsed = uids
-            self._rearrange()
+        return self.collapsed | self.resting
 
     def toggle_collapsed(self, uid: int) -> None:
         """Hide or show the subtree of an inner node."""
-        if uid in self.resting and uid not in self._collapsed:
+        if uid in self.resting and uid not in self.collapsed:
             self._opened |= {uid}
             self._rearrange()
         elif uid in inner_uids(self._tree):
-            self.set_collapsed(self._collapsed ^ {uid})
+            self.collapsed ^= {uid}
+            self._rearrange()
 
     @Slot()
     def toggle_collapsed_selected(self) -> None:
-        if self._node_card.selected is not None:
-            self.toggle_collapsed(self._node_card.selected)
+        if self.selected_uid is not None:
+            self.toggle_collapsed(self.selected_uid)
 
     @Slot()
     def expand_all(self) -> None:
         if self._folded:
             self._opened |= self._resting
-            self._collapsed = frozenset()
+            self.collapsed = frozenset()
             self._rearrange()
 
     def _resting_now(self) -> frozenset[int]:
@@ -982,29 +972,59 @@ class TreeCanvas(Themed, QWidget):
 
     # Hovering and selecting
 
-    @property
-    def selected_uid(self) -> int | None:
-        return self._node_card.selected
-
-    @property
-    def hovered_uid(self) -> int | None:
-        return self._node_card.hovered
-
-    @property
-    def card_text(self) -> str:
-        """What the card says, empty when there is none."""
-        return self._node_card.text
-
-    def card_geometry(self) -> QRect:
-        return self._node_card.geometry()
-
     def set_hover_text(self, uid: int, text: str) -> None:
         """Say more about a node, if the card is still about it."""
-        self._node_card.tell(uid, text)
+        if uid == self._asked:
+            self._told = text
+            self._show_card()
 
     def set_hover_extra(self, uid: int, text: str) -> None:
         """One more line about a node, if the card is still about it; empty takes it away."""
-        self._node_card.add(uid, text)
+        if uid == self._asked and text != self._extra:
+            self._extra = text
+            self._show_card()
+
+    def _let_go_of_hidden(self) -> None:
+        """Let go of nodes that are no longer shown; the selection moves to what hides them."""
+        shown = self._animator.target.index
+        if self.selected_uid is not None and self.selected_uid not in shown:
+            self._select(shown_ancestor(self._tree, self.selected_uid, self._folded))
+        if self._hovered not in shown:
+            self._hovered = None
+        # A node that stays may have another subtree, so it is asked about anew.
+        self._ask(is_anew=True)
+
+    def _ask(self, *, is_anew: bool = False) -> None:
+        """Have the card tell of the node under the mouse, or else of the selected one."""
+        uid = self._hovered
+        if uid is None and (self._picture is None or not self._picture.is_preview):
+            uid = self.selected_uid  # beside a preview it would cover what is proposed there
+        if uid == self._asked and not (is_anew and uid is not None):
+            return
+        self._asked = uid
+        self._told = self._extra = ""
+        self._show_card()
+        self.node_hovered.emit(uid)
+
+    def _show_card(self) -> None:
+        title = None if self._asked is None else node_title(self._tree, self._asked)
+        if title is None or self._asked is None:
+            self.card.hide()
+            return
+        # While a verdict is hidden, nothing is said of what becomes of a node.
+        told = self._told or node_text(self._asked, self._analysis)
+        lines = () if self._is_verdict_hidden else (told, self._extra)
+        self.card.set_text(title, "\n".join(filter(None, lines)))
+        self._describing.start()
+        self._place_card()
+
+    def _place_card(self) -> None:
+        """Bring the card to where its node is now."""
+        place = None if self._asked is None else self.node_rect(self._asked)
+        if place is None or not place.intersects(QRectF(self.rect())):
+            self.card.hide()
+        else:
+            self.card.place_beside(place.toAlignedRect(), self._free_space())
 
     def node_number_of(self, uid: int) -> int | None:
         """The number of a node of the tree on show, in preorder from 1, as a mutation names it."""
@@ -1019,17 +1039,25 @@ class TreeCanvas(Themed, QWidget):
         """Select a node of the tree."""
         target = self._animator.target
         if uid is None or (uid in target.index and uid not in target.ghosts):
-            self._node_card.select(uid)
+            self._select(uid)
+            self._ask()
+
+    def _select(self, uid: int | None) -> None:
+        if uid != self.selected_uid:
+            self.selected_uid = uid
+            self.node_selected.emit(uid)
+            self._describing.start()
+            self.update()
 
     def _select_neighbour(self, direction: str) -> None:
         if self._tree is None:
             return
-        if self._node_card.selected is None:
+        if self.selected_uid is None:
             found: int | None = self._tree.uid
         else:
-            found = neighbour_of(self._tree, self._node_card.selected, direction, self._folded)
+            found = neighbour_of(self._tree, self.selected_uid, direction, self._folded)
         if found is not None and found >= 0:
-            self._node_card.hover(None)
+            self._point_at(None)
             self.select(found)
             self._reveal(found)
 
@@ -1059,7 +1087,13 @@ class TreeCanvas(Themed, QWidget):
 
     def _hover(self, uid: int | None) -> None:
         self.setCursor(Qt.CursorShape.ArrowCursor if uid is None else Qt.CursorShape.PointingHandCursor)
-        self._node_card.hover(uid)
+        self._point_at(uid)
+
+    def _point_at(self, uid: int | None) -> None:
+        if uid != self._hovered:
+            self._hovered = uid
+            self.update()
+        self._ask()
 
     # Mouse and keyboard
 
@@ -1096,7 +1130,7 @@ class TreeCanvas(Themed, QWidget):
         self._pressed = self._dragged = None
         uid = self.node_at(event.position())
         if not was_dragged:
-            self._node_card.select(uid)
+            self.select(uid)
         self._hover(uid)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -1120,7 +1154,7 @@ class TreeCanvas(Themed, QWidget):
                 self._pan(*_PANS[direction])
             else:
                 self._select_neighbour(direction)
-        elif event.key() == Qt.Key.Key_Escape and self._node_card.selected is not None:
+        elif event.key() == Qt.Key.Key_Escape and self.selected_uid is not None:
             self.select(None)
         else:
             super().keyPressEvent(event)

@@ -149,7 +149,7 @@ def _nodes_and_words(
         x, y = np.round(x * ratio) / ratio, np.round(y * ratio) / ratio
     view = QRectF(0.0, 0.0, width, height)
     words = (*heading_boxes(drawing.headings, camera, view, theme), *drawing.covered)
-    return FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, 0.0, words)
+    return FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, words)
 
 
 def _notes_in(drawing: Drawing, around: FreeSpace, theme: Theme) -> PlacedNotes:

@@ -96,3 +96,8 @@ def click(canvas: TreeCanvas, place: QPointF) -> None:
 
 def double_click(canvas: TreeCanvas, place: QPointF) -> None:
     QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.toPoint())
+
+
+def card_text(canvas: TreeCanvas) -> str:
+    """What the card about a node says, empty when there is none."""
+    return "" if canvas.card.isHidden() else canvas.card.text

@@ -179,7 +179,7 @@ def test_the_camera_glides_to_the_next_mutation(following, qtbot):
 def test_parent_and_offspring_are_seen_as_a_whole(following):
     following.set_side_by_side(True)
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    assert following.is_pair_shown
+    assert following.drawing().headings
     assert is_whole(following)
     assert following.minimap.isHidden()
 

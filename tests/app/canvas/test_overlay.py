@@ -158,7 +158,7 @@ def test_under_reduced_motion_nothing_pulses(canvas):
 def test_a_hidden_node_pulses_on_what_hides_it(canvas):
     canvas.show_picture(shown(TREE))
     canvas.set_overlay(Overlay({0: 1.0, 1: 1.0}, pulsing=0))
-    canvas.set_collapsed(frozenset({2}))
+    canvas.toggle_collapsed(2)
     canvas.finish_motion()
     overlay = canvas.drawing().overlay
     assert (overlay.pulsing, overlay.heat[2]) == (2, 2.0)

@@ -81,11 +81,11 @@ def test_a_step_is_shown_side_by_side_and_alone_again(canvas):
     alone = canvas.camera
     canvas.set_side_by_side(True)
     canvas.finish_motion()
-    assert canvas.is_pair_shown
+    assert canvas.drawing().headings
     assert len(canvas.drawing().frame) == 16
     canvas.set_side_by_side(False)
     canvas.finish_motion()
-    assert not canvas.is_pair_shown
+    assert not canvas.drawing().headings
     assert len(canvas.drawing().frame) == 9  # with the ghosts of what was rejected
     assert canvas.camera == alone
 
@@ -93,11 +93,11 @@ def test_a_step_is_shown_side_by_side_and_alone_again(canvas):
 def test_a_picture_without_a_step_is_shown_alone(canvas):
     canvas.set_side_by_side(True)
     canvas.show_picture(shown(TREE))
-    assert not canvas.is_pair_shown
+    assert not canvas.drawing().headings
     canvas.show_picture(stepped(TREE, INS, Verdict.IMPROVED, 1))
-    assert canvas.is_pair_shown
+    assert canvas.drawing().headings
     canvas.show_picture(shown(None))
-    assert not canvas.is_pair_shown
+    assert not canvas.drawing().headings
     assert not len(canvas.drawing().frame)
 
 
@@ -110,7 +110,7 @@ def test_both_trees_and_their_words_are_in_view(canvas, theme, iteration):
     canvas.show_picture(picture_of(iteration))
     drawing = canvas.drawing()
     around = free_space_of(drawing, canvas.width(), canvas.height(), theme)
-    assert canvas.is_pair_shown
+    assert canvas.drawing().headings
     assert around.x.min() > 0.0
     assert around.x.max() < canvas.width()
     assert around.y.max() < canvas.height()

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QPointF
 
 from gpviz.app.canvas.mutation_marks import marks_of
 from gpviz.app.canvas.node_descriptions import description_of
@@ -10,7 +11,8 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.engine import Function, Mutation, Operation, Side, Verdict
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
-from tests.app.canvas.pictures import CONFIG, previewed, show_stuck, shown, stepped, stuck
+from tests.app.canvas.pictures import CONFIG, card_text, previewed, show_stuck, shown, stepped, stuck
+from tests.app.mouse import move_mouse
 from tests.runs.runs import recorded
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
@@ -113,35 +115,35 @@ def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
     picture, analysis = show_stuck(canvas)
     leaf = next(iter(analysis.reasons))
     canvas.set_overlay(Overlay({leaf: 0.1}, title="heat: up to 10 %"))
-    canvas._node_card.hover(leaf)
+    move_mouse(canvas, canvas.node_rect(leaf).center())
     canvas.set_hover_text(leaf, "Without it: error +2")
-    assert "error" in canvas.card_text
+    assert "error" in card_text(canvas)
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))
     canvas.describe_now()
     drawing = canvas.drawing()
     assert (drawing.notes.is_shown, drawing.redundant) == (False, frozenset())
     assert (drawing.overlay.heat, drawing.overlay.title) == ({}, "")
-    assert canvas.card_text
-    assert "\n" not in canvas.card_text
+    assert card_text(canvas)
+    assert "\n" not in card_text(canvas)
     canvas.set_hover_extra(leaf, "0.1 % of all mutations here improve")
-    assert "\n" not in canvas.card_text
+    assert "\n" not in card_text(canvas)
     assert not any(word in canvas.accessibleDescription() for word in TELLING)
     canvas.show_picture(picture)
-    assert "error" in canvas.card_text
+    assert "error" in card_text(canvas)
 
 
 def test_the_card_of_the_selected_node_does_not_cover_what_is_proposed_there(canvas):
     picture, _ = stuck()
     canvas.show_picture(picture)
     canvas.select(picture.tree.uid)
-    assert canvas.card_text
+    assert card_text(canvas)
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True))
-    assert (canvas.card_text, canvas.selected_uid) == ("", picture.tree.uid)
-    canvas._node_card.hover(picture.tree.uid)
-    assert canvas.card_text
-    canvas._node_card.hover(None)
+    assert (card_text(canvas), canvas.selected_uid) == ("", picture.tree.uid)
+    move_mouse(canvas, canvas.node_rect(picture.tree.uid).center())
+    assert card_text(canvas)
+    move_mouse(canvas, QPointF(2.0, 2.0))
     canvas.show_picture(picture)
-    assert canvas.card_text
+    assert card_text(canvas)
 
 
 def test_a_hidden_verdict_is_not_told_by_the_tree_that_survives(canvas):
@@ -166,7 +168,7 @@ def test_nodes_are_numbered_in_preorder_and_have_labels(canvas):
     canvas.show_picture(shown(TREE))
     assert [canvas.node_number_of(uid) for uid in (4, 2, 0, 1, 3)] == [1, 2, 3, 4, 5]
     assert [canvas.label_of(uid) for uid in (4, 2, 0, 3)] == ["∨", "∧", "x₁", "x₃"]
-    canvas.set_collapsed(frozenset({2}))
+    canvas.toggle_collapsed(2)
     assert (canvas.node_number_of(1), canvas.label_of(2)) == (4, "∧")
     assert (canvas.node_number_of(99), canvas.label_of(99)) == (None, "")
     canvas.show_picture(shown(None))
@@ -176,14 +178,14 @@ def test_nodes_are_numbered_in_preorder_and_have_labels(canvas):
 def test_the_card_gets_one_more_line(canvas):
     canvas.show_picture(shown(TREE))
     canvas.select(2)
-    title = canvas.card_text
+    title = card_text(canvas)
     canvas.set_hover_extra(2, "12 % of all mutations are here")
-    assert canvas.card_text == f"{title}\n12 % of all mutations are here"
+    assert card_text(canvas) == f"{title}\n12 % of all mutations are here"
     canvas.set_hover_text(2, "Computes x₁ ∧ x₂")
-    assert canvas.card_text == f"{title}\nComputes x₁ ∧ x₂\n12 % of all mutations are here"
+    assert card_text(canvas) == f"{title}\nComputes x₁ ∧ x₂\n12 % of all mutations are here"
     canvas.set_hover_extra(3, "about another node")
-    assert "another" not in canvas.card_text
+    assert "another" not in card_text(canvas)
     canvas.set_hover_extra(2, "")
-    assert canvas.card_text == f"{title}\nComputes x₁ ∧ x₂"
+    assert card_text(canvas) == f"{title}\nComputes x₁ ∧ x₂"
     canvas.select(3)
-    assert "Computes" not in canvas.card_text
+    assert "Computes" not in card_text(canvas)

@@ -21,6 +21,7 @@ from gpviz.explain.tree_state_text import moment_along
 from gpviz.runs.history import History
 from tests.app.canvas.pictures import (
     CONFIG,
+    card_text,
     chain,
     click,
     double_click,
@@ -334,8 +335,6 @@ def test_other_buttons_do_nothing(canvas):
 def test_room_at_the_top_is_kept_free(canvas):
     canvas.show_picture(shown(chain(30)))
     canvas.set_reserved_top(120.0)
-    assert canvas.is_moving  # the tree glides out of the way
-    canvas.finish_motion()
     assert canvas.node_rect(canvas.picture.tree.uid).top() > 120.0
 
 
@@ -388,7 +387,8 @@ def test_the_selected_node_folds_by_key_and_everything_unfolds_at_once(canvas, q
     canvas.select(5)
     canvas.toggle_collapsed_selected()
     assert canvas.collapsed == {5}
-    canvas.set_collapsed(frozenset({2, 5}))
+    canvas.toggle_collapsed(2)
+    canvas.toggle_collapsed(5)
     canvas.expand_all()
     assert len(canvas.drawing().frame) == 7
 
@@ -396,13 +396,14 @@ def test_the_selected_node_folds_by_key_and_everything_unfolds_at_once(canvas, q
 def test_a_selection_that_is_folded_away_moves_to_what_hides_it(canvas):
     canvas.show_picture(shown(TREE))
     canvas.select(3)
-    canvas.set_collapsed(frozenset({5}))
+    canvas.toggle_collapsed(5)
     assert canvas.selected_uid == 5
 
 
 def test_folding_stays_within_a_run_and_ends_with_it(canvas):
     canvas.show_picture(shown(TREE))
-    canvas.set_collapsed(frozenset({2, 5}))
+    canvas.toggle_collapsed(2)
+    canvas.toggle_collapsed(5)
     canvas.show_picture(shown(f"({TREE}) & x5"))
     assert canvas.collapsed == {2, 5}
     canvas.show_picture(shown(canvas.picture.tree, RunConfig(n=9)))
@@ -415,7 +416,7 @@ def test_folding_and_selection_stay_where_a_branch_has_other_settings(canvas):
     begun = History(CONFIG, parse(TREE))
     forked = begun.beginning(0, CONFIG.replaced(seed=7))
     canvas.show_picture(tree_at(begun, 0))
-    canvas.set_collapsed(frozenset({5}))
+    canvas.toggle_collapsed(5)
     canvas.select(2)
     for moment in (tree_at(forked, 0), moment_along(forked, 0, CONFIG.replaced(deletion="subtree"), (), 0)):
         canvas.show_picture(moment)
@@ -432,18 +433,18 @@ def test_hovering_shows_a_card_and_says_so(canvas, qtbot):
     with qtbot.waitSignal(canvas.node_hovered) as signal:
         move_mouse(canvas, centre(canvas, 2))
     assert signal.args == [2]
-    assert canvas.hovered_uid == 2
-    assert canvas.card_text == "∧  node 2, 2 leaves"
+    assert canvas.drawing().hovered == 2
+    assert card_text(canvas) == "∧  node 2, 2 leaves"
     canvas.set_hover_text(2, "x₁ ∧ x₂")
-    assert canvas.card_text.endswith("\nx₁ ∧ x₂")
+    assert card_text(canvas).endswith("\nx₁ ∧ x₂")
     canvas.set_hover_text(3, "of another node")
-    assert "another" not in canvas.card_text
+    assert "another" not in card_text(canvas)
     with qtbot.waitSignal(canvas.node_hovered) as signal:
         QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
     assert signal.args == [None]
-    assert canvas.card_text == ""
+    assert card_text(canvas) == ""
     canvas.set_hover_text(2, "too late")
-    assert canvas.card_text == ""
+    assert card_text(canvas) == ""
 
 
 @pytest.mark.parametrize("size", [(640, 480), (260, 190)])
@@ -453,7 +454,7 @@ def test_the_card_stays_inside_the_canvas(canvas, size):
     for uid in range(7):
         move_mouse(canvas, centre(canvas, uid))
         canvas.set_hover_text(uid, "a rather long explanation of what this node is good for " * 12)
-        assert canvas.rect().contains(canvas.card_geometry())
+        assert canvas.rect().contains(canvas.card.geometry())
         canvas.grab()
 
 
@@ -463,7 +464,7 @@ def test_the_card_hides_no_node_where_there_is_room_beside_the_tree(canvas):
     for uid in range(7):
         canvas.select(uid)
         canvas.set_hover_text(uid, "Computes x₁ ∧ x₂\nWithout it: error +28")
-        card = QRectF(canvas.card_geometry())
+        card = QRectF(canvas.card.geometry())
         assert not any(canvas.node_rect(other).intersects(card) for other in range(7))
 
 
@@ -471,9 +472,9 @@ def test_a_leaf_of_a_stuck_tree_tells_why_it_cannot_go(canvas):
     _, analysis = show_stuck(canvas)
     uid = next(iter(analysis.redundant))
     canvas.select(uid)
-    assert "Removable only together with its sibling." in canvas.card_text
-    assert "Deleting it: error +2." in canvas.card_text
-    assert "Best substitution" in canvas.card_text
+    assert "Removable only together with its sibling." in card_text(canvas)
+    assert "Deleting it: error +2." in card_text(canvas)
+    assert "Best substitution" in card_text(canvas)
 
 
 def test_a_click_selects_and_a_click_on_nothing_deselects(canvas, qtbot):
@@ -496,10 +497,10 @@ def test_alt_and_arrows_walk_through_the_tree(canvas, qtbot):
             QTest.keyClick(canvas, key, Qt.KeyboardModifier.AltModifier)
         seen.append(canvas.selected_uid)
     assert seen == [6, 2, 5, 3, 1, 2]
-    assert canvas.card_text.startswith("∧  node 2")
+    assert card_text(canvas).startswith("∧  node 2")
     QTest.keyClick(canvas, Qt.Key.Key_Escape)
     assert canvas.selected_uid is None
-    assert canvas.card_text == ""
+    assert card_text(canvas) == ""
 
 
 def test_plain_arrows_are_left_to_others(canvas):
@@ -517,8 +518,8 @@ def test_what_is_hovered_or_selected_is_let_go_with_its_node(canvas, qtbot):
     with qtbot.waitSignals([canvas.node_hovered, canvas.node_selected]) as signals:
         canvas.show_picture(shown("x1 & x2"))
     assert [each.args for each in signals] == [[None], [None]]
-    assert (canvas.hovered_uid, canvas.selected_uid) == (None, None)
-    assert canvas.card_text == ""
+    assert (canvas.drawing().hovered, canvas.selected_uid) == (None, None)
+    assert card_text(canvas) == ""
 
 
 def test_what_was_told_of_a_node_is_asked_again_when_its_tree_changes(canvas, qtbot):
@@ -526,11 +527,11 @@ def test_what_was_told_of_a_node_is_asked_again_when_its_tree_changes(canvas, qt
     canvas.select(6)
     canvas.set_hover_text(6, "seven nodes")
     canvas.show_analysis(None)
-    assert "seven nodes" in canvas.card_text
+    assert "seven nodes" in card_text(canvas)
     with qtbot.waitSignal(canvas.node_hovered) as signal:
         canvas.show_picture(stepped(TREE, Operation.INS, Verdict.IMPROVED, 1))
     assert signal.args == [6]
-    assert "seven nodes" not in canvas.card_text
+    assert "seven nodes" not in card_text(canvas)
 
 
 def test_focus_by_the_tab_key_is_seen(canvas):
@@ -568,7 +569,7 @@ def test_until_a_slow_layout_arrives_nodes_stay_where_they_are(canvas, qtbot):
     assert len(waiting) == 9
     for uid, number in before.index.items():
         assert waiting.x[waiting.index[uid]] == before.x[number]
-    canvas.set_collapsed(frozenset({5}))
+    canvas.toggle_collapsed(5)
     assert len(canvas.drawing().frame) == 7
     qtbot.waitUntil(lambda: not canvas.is_layout_pending)
 

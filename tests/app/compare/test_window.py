@@ -367,7 +367,7 @@ def test_every_theme_and_size_of_type_reaches_the_whole_window(window):
 def test_reduced_motion_holds_for_lanes_that_come_later(window):
     window.set_reduced_motion(True)
     window.show_comparison(find_comparison("four-seeds"))
-    assert all(view.canvas._camera_controller.is_motion_reduced for view in window.views)
+    assert all(view.canvas._is_motion_reduced for view in window.views)
 
 
 def test_every_control_has_a_name_and_a_tooltip(window):
