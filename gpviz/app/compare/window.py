@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
@@ -59,6 +59,14 @@ _ON_SHOW_WORDS: Final = (
 _OWN_WORDS: Final = "Runs of your own choice; the headings say what differs."
 
 
+class _Lane(NamedTuple):
+    """A run that is compared: what it is called, and where it comes from if it was recorded elsewhere."""
+
+    label: str
+    run: PlayedRun
+    request: ShowRequest | None = None
+
+
 class LaneGrid(Themed, QWidget):
     """Lays out lanes of equal size: side by side, or four of them in two rows where it is not wide enough."""
 
@@ -70,11 +78,6 @@ class LaneGrid(Themed, QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(10)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-
-    @property
-    def columns(self) -> int:
-        """How many lanes are side by side."""
-        return self._columns
 
     def set_lanes(self, lanes: Sequence[QWidget]) -> None:
         """Show these, and take away the others."""
@@ -132,9 +135,8 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._is_closed = False
         self._title = ""
         self._has_reduced_motion = False
-        self._requests: list[ShowRequest | None] = []  # of those that were recorded elsewhere
-        self._on_show: RecordedLane | None = None
-        self._iteration_on_show = 0
+        self._lanes: list[_Lane] = []
+        self._on_show: tuple[RecordedLane, int] | None = None
         self._form: LaneForm | None = None
         self._comparisons = {comparison.name: comparison for comparison in load_comparisons()}
         self.player = Player(self, stops_at_endings=True)
@@ -175,25 +177,22 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Compare these runs; recorded ones with all that is recorded of them. Raises a sentence if they are
         too few or too many."""
         check_lane_count(len(lanes))
-        runs = [self._run_of(lane) for lane in lanes]
-        self._requests = [lane.request if isinstance(lane, RecordedLane) else None for lane in lanes]
-        self._set_lanes(runs, [lane.label for lane in lanes], cursor)
+        self._set_lanes([self._made_lane(lane) for lane in lanes], cursor)
         self._choose(_OWN)
         self._say(title, explanation or _OWN_WORDS)
 
-    def offer_run(self, lane: RecordedLane, cursor: int = 0) -> None:
+    def offer_run(self, lane: RecordedLane, cursor: int) -> None:
         """Offer the run on show in the main window, at this iteration, in the list of what can be compared."""
-        self._on_show = lane
-        self._iteration_on_show = cursor
+        self._on_show = lane, cursor
         if self.choice.findData(_ON_SHOW) < 0:
             with QSignalBlocker(self.choice):
                 self.choice.insertItem(0, "The run in the main window", _ON_SHOW)
 
-    def compare_run_on_show(self, cursor: int | None = None) -> None:
+    def compare_run_on_show(self) -> None:
         """Compare the run that was offered with itself under the other deletion, at the iteration on show."""
-        lane = self._on_show
-        if lane is None:
+        if self._on_show is None:
             return
+        lane, cursor = self._on_show
         config, start = lane.history.config, format_formula(lane.history.start)
         script = lane.history.script[: lane.history.script_end]
         first = LaneSpec(label=lane.label, config=config, start=start, script=script)
@@ -203,42 +202,31 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
             [lane, LaneSpec(label=label, config=other, start=start, script=script)],
             "",
             _ON_SHOW_WORDS,
-            cursor=self._iteration_on_show if cursor is None else cursor,
+            cursor=cursor,
         )
         self._choose(_ON_SHOW)
 
     def spec_of(self, place: int) -> LaneSpec:
         """The run of a lane as it could be made anew."""
-        run = self.player.runs[place]
+        label, run, _ = self._lanes[place]
         script = run.history.script[: run.history.script_end]
-        return LaneSpec(
-            label=self.views[place].label, config=run.config, start=run.start_formula, script=script
-        )
+        return LaneSpec(label=label, config=run.config, start=run.start_formula, script=script)
 
     def add_lane(self, lane: LaneSpec) -> None:
         """Compare with one more run."""
-        check_lane_count(len(self.views) + 1)
-        self._requests.append(None)
-        runs = [*self.player.runs, self._run_of(lane)]
-        self._change_lanes(runs, [*self._labels(), lane.label])
+        check_lane_count(len(self._lanes) + 1)
+        self._change_lanes([*self._lanes, self._made_lane(lane)])
 
     def change_lane(self, place: int, lane: LaneSpec) -> None:
         """Give a lane another label or another run; the others keep all they have."""
-        runs, labels = list(self.player.runs), self._labels()
-        before = self.spec_of(place)
-        labels[place] = lane.label
-        if (lane.config, lane.start, lane.script) != (before.config, before.start, before.script):
-            runs[place] = self._run_of(lane)
-            self._requests[place] = None
-        self._change_lanes(runs, labels)
+        is_same = replace(self.spec_of(place), label=lane.label) == lane
+        changed = self._lanes[place]._replace(label=lane.label) if is_same else self._made_lane(lane)
+        self._change_lanes([*self._lanes[:place], changed, *self._lanes[place + 1 :]])
 
     def remove_lane(self, place: int) -> None:
         """Compare without this run."""
-        check_lane_count(len(self.views) - 1)
-        runs, labels = list(self.player.runs), self._labels()
-        for entries in (runs, labels, self._requests):
-            del entries[place]
-        self._change_lanes(runs, labels)
+        check_lane_count(len(self._lanes) - 1)
+        self._change_lanes([*self._lanes[:place], *self._lanes[place + 1 :]])
 
     @Slot()
     def add_to_lecture(self) -> None:
@@ -251,6 +239,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         else:
             self.scene_given.emit(self._title or self.choice.currentText(), lanes)
 
+    @Slot(str)
     def tell(self, text: str) -> None:
         """Say what has become of something that was asked for here."""
         self.statusBar().showMessage(line_text(text))
@@ -258,19 +247,18 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _described_lanes(self) -> list[tuple[str, RunFile, int]]:
         """What each run is called, the run so far, and its branch; raises `GpvizError` where there is none."""
-        endings = [view.run.ending for view in self.views]
+        endings = [lane.run.ending for lane in self._lanes]
         end = max(self.player.cursor, *(each.iteration for each in endings if each is not None), 0)
         if not end:
             raise GpvizError("The runs have no iterations yet; play them first.")
         described = []
-        for view, request in zip(self.views, self._requests, strict=True):
+        for label, run, request in self._lanes:
             if request is not None and request.branch:
                 raise GpvizError(
-                    f"“{view.label}” is a branch; capture it as a scene in the main window, and compare it on the "
+                    f"“{label}” is a branch; capture it as a scene in the main window, and compare it on the "
                     "page Scenes."
                 )
-            history = view.run.history
-            described.append((view.label, describe(history.beginning(min(end, len(history)))), 0))
+            described.append((label, describe(run.history.beginning(min(end, len(run.history)))), 0))
         return described
 
     # --- looks ---
@@ -386,45 +374,41 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         player.playing_changed.connect(self._on_playing_changed)
         player.speed_changed.connect(self._on_speed_changed)
         player.rate_changed.connect(self._on_rate_changed)
-        player.problem_met.connect(self._on_stopped_by)
+        player.problem_met.connect(self.tell)
         QApplication.instance().focusChanged.connect(self._focus_keys.follow)  # type: ignore[union-attr]
 
-    def _run_of(self, lane: LaneSpec | RecordedLane) -> PlayedRun:
+    def _made_lane(self, lane: LaneSpec | RecordedLane) -> _Lane:
         if isinstance(lane, LaneSpec):
-            return self.player.new_run(lane.config, lane.start_tree, lane.script)
-        return self.player.copy_of(lane.history, lane.generalisation, lane.stuck_since)
+            return _Lane(lane.label, self.player.new_run(lane.config, lane.start_tree, lane.script))
+        run = self.player.copy_of(lane.history, lane.generalisation, lane.stuck_since)
+        return _Lane(lane.label, run, lane.request)
 
-    def _labels(self) -> list[str]:
-        return [view.label for view in self.views]
-
-    def _change_lanes(self, runs: Sequence[PlayedRun], labels: Sequence[str]) -> None:
-        self._set_lanes(runs, labels, self.player.cursor)
+    def _change_lanes(self, lanes: list[_Lane]) -> None:
+        self._set_lanes(lanes, self.player.cursor)
         self._choose(_OWN)
         self._say("", _OWN_WORDS)
 
-    def _set_lanes(self, runs: Sequence[PlayedRun], labels: Sequence[str], cursor: int) -> None:
+    def _set_lanes(self, lanes: list[_Lane], cursor: int) -> None:
         for view in self.views:
             view.shut_down()
             view.hide()
             view.deleteLater()
-        self.player.set_runs(runs, cursor)
-        self.views = [
-            LaneView(place, run, label, self.grid)
-            for place, (run, label) in enumerate(zip(runs, labels, strict=True))
-        ]
+        self._lanes = lanes
+        self.player.set_runs([lane.run for lane in lanes], cursor)
+        self.views = [LaneView(place, run, label, self.grid) for place, (label, run, _) in enumerate(lanes)]
         for view in self.views:
             view.canvas.set_reduced_motion(self._has_reduced_motion)
             view.show_difference(self.views)
-            view.remove_action.setEnabled(len(runs) > MIN_LANES)
+            view.remove_action.setEnabled(len(lanes) > MIN_LANES)
             view.edit_action.triggered.connect(self._on_edit_asked)
             view.remove_action.triggered.connect(self._on_remove_asked)
             view.open_action.triggered.connect(self._on_open_asked)
         self.grid.set_lanes(self.views)
         if not self.choice.hasFocus():
             self.views[0].canvas.setFocus()  # the keys go on meaning what they meant
-        self.curves.show_runs(self.player.runs, labels)
-        self.add_button.setEnabled(len(runs) < MAX_LANES)
-        self.add_button.setToolTip("Add one more run" if len(runs) < MAX_LANES else "At most four runs fit")
+        self.curves.show_runs(self.player.runs, [lane.label for lane in lanes])
+        self.add_button.setEnabled(len(lanes) < MAX_LANES)
+        self.add_button.setToolTip("Add one more run" if len(lanes) < MAX_LANES else "At most four runs fit")
         self._show_moment(AT_ONCE)
 
     def _choose(self, name: str) -> None:
@@ -452,8 +436,8 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _show_moment(self, change: MomentChange) -> None:
         """Bring everything to the cursor, as far as there is time."""
-        for view, run in zip(self.views, self.player.runs, strict=True):
-            view.view.follow(self.player, change, run)
+        for view, lane in zip(self.views, self._lanes, strict=True):
+            view.view.follow(self.player, change, lane.run)
         if change.detail in (Detail.RECORD, Detail.STEP):
             self.curves.refresh()
         if change.detail in (Detail.STEP, Detail.TREE):
@@ -500,11 +484,6 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         is_slow = shows_every_step(self.player.speed)
         self.transport.set_rate(None if is_slow else self.player.rate)
 
-    @Slot(str)
-    def _on_stopped_by(self, problem: str) -> None:
-        self.statusBar().showMessage(line_text(problem))
-        self._announcer.say(problem)
-
     @Slot(int)
     def _on_chosen(self, _place: int) -> None:
         name = self.choice.value()
@@ -534,9 +513,9 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def _on_open_asked(self) -> None:
         place = self._place_of_sender()
-        run = self.player.runs[place]
+        run = self._lanes[place].run
         self.player.pause()
-        request = self._requests[place] or ShowRequest(
+        request = self._lanes[place].request or ShowRequest(
             run=run.config, start=run.start_formula, script=run.history.script
         )
         self.run_requested.emit(replace(request, iteration=self.views[place].iteration))

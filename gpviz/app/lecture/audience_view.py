@@ -44,12 +44,10 @@ class AudienceView(QObject):
         self._quiz = quiz
         self._question = ""
         self._result = ""
-        self._hint = ""
         self._player = player
         self._window = window
         self._scene: Scene | None = None
         self._iteration = player.cursor
-        self._is_closed = False
         self.tree = TreePart(window.stage, self)
         self._view = MomentView(self.tree, self, plots=(window.curves, window.timeline))
         player.moment_changed.connect(self._on_moment_changed)
@@ -75,17 +73,8 @@ class AudienceView(QObject):
 
     def close(self) -> None:
         """Follow no longer, and end the threads."""
-        if self._is_closed:
-            return
-        self._is_closed = True
-        self._player.moment_changed.disconnect(self._on_moment_changed)
-        self._window.panels_changed.disconnect(self.show_all)
-        quiz = self._quiz
-        quiz.switched.disconnect(self._on_quiz_switched)
-        quiz.asked.disconnect(self._on_asked)
-        quiz.answered.disconnect(self._on_answered)
-        quiz.revealed.disconnect(self._on_revealed)
-        quiz.withdrawn.disconnect(self._on_withdrawn)
+        for source in (self._player, self._window, self._quiz):
+            source.disconnect(self)
         self.tree.close()
 
     def show_moment(self, shown: ShownMoment) -> None:
@@ -105,12 +94,11 @@ class AudienceView(QObject):
     @Slot(bool)
     def _on_quiz_switched(self, is_on: bool) -> None:
         self._result = ""
-        self._hint = ""
-        if is_on:
-            self._hint = _SWITCHED_ON if self._asks_next else _SWITCHED_ON_ELSEWHERE
         self._follow_quiz()
-        self._show_caption()
-        self._hint = ""
+        if is_on:
+            self._window.show_caption(_SWITCHED_ON if self._asks_next else _SWITCHED_ON_ELSEWHERE)
+        else:
+            self._show_caption()
 
     @property
     def _asks_next(self) -> bool:
@@ -169,8 +157,6 @@ class AudienceView(QObject):
         own = "" if scene is None else scene.caption_at(cursor) if goes_on else scene.caption
         if self._question:
             window.show_caption(self._question, _time_text(cursor + 1))
-        elif self._hint:
-            window.show_caption(self._hint)
         elif self._result:
             window.show_caption(f"{self._result}{own or tell(history, cursor)}", _time_text(cursor), verdict)
         elif scene is not None and isinstance(scene.content, SceneComparison):

@@ -1,6 +1,6 @@
 """The audience's window: the tree or a scene's content, as large as can be, with caption, page and pointer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -51,7 +51,6 @@ _TITLE: Final = 1.5
 _LOOK_MS: Final = 200
 _PATIENCE: Final = 15
 """So many looks without a move, three seconds together, and the mouse is hidden."""
-_SAME_SIZE: Final = 0.01
 _FOCUS_LINE: Final = 2.0
 _THEMES: Final = ("projector", "dark", "light", "contrast")
 _STAGE_TYPE: Final = 0.86
@@ -141,10 +140,9 @@ class IdleCursor(QObject):
     It looks some times a second, as no widget hears of all moves of the mouse.
     """
 
-    def __init__(self, window: QWidget, where: Callable[[], QPoint] = QCursor.pos) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._where = where
         self._last = QPoint()
         self._looks = 0
         self.is_hidden = False
@@ -155,7 +153,7 @@ class IdleCursor(QObject):
 
     def start(self) -> None:
         self._looks = 0
-        self._last = QPoint(self._where())
+        self._last = QCursor.pos()
         self._timer.start()
 
     def stop(self) -> None:
@@ -165,7 +163,7 @@ class IdleCursor(QObject):
     @Slot()
     def look(self) -> None:
         """See whether the mouse has moved."""
-        before, self._last = self._last, QPoint(self._where())
+        before, self._last = self._last, QCursor.pos()
         is_over = self._window.isActiveWindow() and self._window.frameGeometry().contains(self._last)
         self._looks = self._looks + 1 if is_over and self._last == before else 0
         self._set_hidden(self._looks >= _PATIENCE)
@@ -555,7 +553,7 @@ class AudienceWindow(SpeakerWindow):
         return self.width() > WIDE_SHAPE * self.height()
 
     @property
-    def is_page_beside(self) -> bool:
+    def _is_page_beside(self) -> bool:
         """Whether a page stands, or would stand, beside the tree, which then has the whole height."""
         has_both = self.has_tree and not (self.text.isHidden() and self.content.isHidden())
         return self._is_wide and not has_both
@@ -565,12 +563,16 @@ class AudienceWindow(SpeakerWindow):
         """Whether there is a tree, a content or a text."""
         return self.has_tree or not (self.text.isHidden() and self.content.isHidden())
 
+    def _arrange(self) -> None:
+        self._fit_parts()
+        self._place_parts()
+
     def _fit_parts(self) -> None:
         """Show curves where there is room for them, and the page in the type that it needs there."""
         has_room = self._is_wide or not self.page_name or not self._has_upper
         self.curves.setVisible("curves" in self._panels and has_room)
         share = _PAGE_TYPE
-        if self.is_page_beside and (self._has_upper or not self.curves.isHidden()):
+        if self._is_page_beside and (self._has_upper or not self.curves.isHidden()):
             is_little = self.page is not None and self.page.needs_little_space
             share = _LITTLE_BESIDE_TYPE if is_little else _BESIDE_TYPE
         theme = smaller(self.theme, share)
@@ -596,7 +598,7 @@ class AudienceWindow(SpeakerWindow):
                 part.setGeometry(below)
         if has_page and not has_upper and not has_curves:
             page.setGeometry(area)
-        elif has_page and self.is_page_beside:
+        elif has_page and self._is_page_beside:
             column = QRect(area)
             column.setLeft(area.right() + 1 - round(_PAGE_WIDTH * self.width()))
             area.setRight(column.left() - 1 - gap)
@@ -651,8 +653,7 @@ class AudienceWindow(SpeakerWindow):
             plot.set_theme(lesser)
         self.caption.steps = self._steps
         self.set_theme(theme)
-        self._fit_parts()
-        self._place_parts()
+        self._arrange()
         self.changed.emit()
 
     def _keep_mouse(self) -> None:
@@ -666,8 +667,7 @@ class AudienceWindow(SpeakerWindow):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # a part wants another height than before
-            self._fit_parts()
-            self._place_parts()
+            self._arrange()
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -693,8 +693,7 @@ class AudienceWindow(SpeakerWindow):
         if self._sized_theme() != self.theme:
             self._apply_hall_theme()
         else:
-            self._fit_parts()
-            self._place_parts()
+            self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -101,6 +101,7 @@ class ContentDialog(ReadingOrderFocus, QDialog):
         self.preview.show_content(content)
 
     def done(self, result: int) -> None:
+        close_questions(self)
         self.preview.shut_down()
         super().done(result)
 
@@ -186,10 +187,6 @@ class ChartDialog(ContentDialog):
 
     def content(self) -> SceneChart | None:
         return self._chart
-
-    def done(self, result: int) -> None:
-        close_questions(self)
-        super().done(result)
 
     def _show_kinds(self, kinds: list[ChartKind]) -> None:
         self.kind.set_choices([(kind.value, CHARTS[kind].title) for kind in kinds])

@@ -18,6 +18,7 @@ from gpviz.app.question import Question
 from gpviz.app.run.autosave import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.experiments.figures.figure_data import check_charts
 from gpviz.files.file_io import reading
 from gpviz.lecture.lecture import (
@@ -178,14 +179,6 @@ def _loaded(path: Path) -> Lecture:
     return lecture
 
 
-class _Save(NamedTuple):
-    """A lecture to be written to a file. ``document`` is the number of the lecture among those edited so far."""
-
-    path: Path
-    lecture: Lecture
-    document: int
-
-
 class _State(NamedTuple):
     """A lecture and the index of its chosen scene, -1 for none."""
 
@@ -257,7 +250,7 @@ class LectureEditor(FileDialogs):
         self.path: Path | None = None
         """Where it is saved; None if it is not, or comes with gpviz."""
         self._saved: Lecture | None = _NEW
-        self._document = 0
+        self._document = 0  # the number of the lecture among those edited so far
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(_MOST_UNDO)
         self.undo_stack.indexChanged.connect(self.lecture_changed)
@@ -265,10 +258,9 @@ class LectureEditor(FileDialogs):
         self._released: Lecture | None = None  # what the user has agreed to lose
         self.autosave = _LectureAutosave(folder, self)
         self.autosave.failed.connect(self.problem_met)
-        self._being_written: _Save | None = None
         self._writer = BackgroundTask("gpviz lecture writer", self, cancelled_at_end=False)
         self._writer.finished.connect(self._on_written)
-        self._writer.failed.connect(self._on_write_failed)
+        self._writer.failed.connect(self.problem_met)
         self._reader = Question(self, self._deliver, self._show_read_problem)
 
     @property
@@ -279,7 +271,7 @@ class LectureEditor(FileDialogs):
     @property
     def is_writing(self) -> bool:
         """Whether the lecture is being saved."""
-        return self._being_written is not None
+        return self._writer.is_busy
 
     # --- other lectures ---
 
@@ -430,21 +422,6 @@ class LectureEditor(FileDialogs):
         """Let a scene hold this content, or none; its texts stay."""
         return self._do_and_report_lost(lambda: with_content(self.lecture, index, content), index)
 
-    # --- showing and rehearsing ---
-
-    def rehearse(self, index: int) -> None:
-        """Ask for a rehearsal from a scene on."""
-        if 0 <= index < len(self.lecture.scenes):
-            self.rehearsal_asked.emit(index)
-
-    @Slot()
-    def present(self) -> None:
-        """Ask for a presentation from the first scene."""
-        if self.lecture.scenes:
-            self.presentation_asked.emit()
-        else:
-            self.problem_met.emit("The lecture has no scenes yet; capture one first.")
-
     def show_in_window(self, index: int) -> None:
         """Ask for the run of a scene at its first iteration."""
         scene = self.lecture.scenes[index]
@@ -553,28 +530,25 @@ class LectureEditor(FileDialogs):
 
     def _save_to(self, path: Path) -> bool:
         self.settle()
-        lecture = self.lecture
-        self._being_written = _Save(path, lecture, self._document)
-        self._writer.ask(lambda _: save_lecture(path, lecture))
+        lecture, document = self.lecture, self._document
+
+        def write(_: ShouldStop) -> tuple[Path, Lecture, int]:
+            save_lecture(path, lecture)
+            return path, lecture, document
+
+        self._writer.ask(write)
         return True
 
-    @Slot()
-    def _on_written(self) -> None:
-        save, self._being_written = self._being_written, None
-        if save is None:
-            return
-        if save.document == self._document:
-            self.path, self._saved = save.path, save.lecture
+    @Slot(object)
+    def _on_written(self, written: tuple[Path, Lecture, int]) -> None:
+        path, lecture, document = written
+        if document == self._document:
+            self.path, self._saved = path, lecture
             if not self.is_modified:
                 self.autosave.forget()
             self.lecture_changed.emit()
-        self._remember(save.path)
-        self.reported.emit(f"The lecture is saved as {save.path.name}.")
-
-    @Slot(str)
-    def _on_write_failed(self, problem: str) -> None:
-        self._being_written = None
-        self.problem_met.emit(problem)
+        self._remember(path)
+        self.reported.emit(f"The lecture is saved as {path.name}.")
 
     def _deliver(self, read: tuple[Path, Lecture]) -> None:
         if self._holds_back(read):

@@ -346,10 +346,9 @@ class LectureMode(QObject):
         if not self._preview.isActive():
             self._preview.start()
 
-    @Slot(int, int, int)
-    def _on_progressed(self, run: int, done: int, total: int) -> None:
-        runs = 0 if self.scene_player is None else len(self.scene_player.lecture.runs)
-        self._progress = f"Run {run + 1} of {runs}: {done:,} of {total:,} iterations"
+    @Slot(str)
+    def _on_progressed(self, progress: str) -> None:
+        self._progress = progress
         self._cover()
 
     @Slot(int, str)

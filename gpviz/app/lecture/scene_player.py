@@ -360,8 +360,8 @@ class RunPreloader(QObject):
 
     run_ready = Signal(int, object)
     failed = Signal(int, str)
-    progressed = Signal(int, int, int)
-    """The run that is replayed, how many of its iterations are done, and of how many."""
+    progressed = Signal(str)
+    """Which run is replayed, and how many of its iterations are done."""
 
     def __init__(self, lecture: Lecture, first: int = 0, parent: QObject | None = None) -> None:
         """The runs of the scenes from ``first`` on come before those of the scenes before it."""
@@ -408,7 +408,9 @@ class RunPreloader(QObject):
     @Slot(object)
     def _on_progressed(self, progress: tuple[int, int]) -> None:
         if self._now is not None:
-            self.progressed.emit(self._now, *progress)
+            done, total = progress
+            run = f"Run {self._now + 1} of {len(self._lecture.runs)}"
+            self.progressed.emit(f"{run}: {done:,} of {total:,} iterations")
 
     @Slot(object)
     def _on_finished(self, branches: tuple[RecordedBranch, ...]) -> None:

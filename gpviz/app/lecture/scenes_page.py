@@ -3,13 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -116,9 +114,6 @@ class EmptyScenesView(QWidget):
         for label, text in zip(self.lines, _LINES, strict=True):
             label.setText(text)
             layout.addWidget(label)
-        self.buttons = QButtonGroup(self)
-        self.buttons.idClicked.connect(self._on_button_clicked)
-        self._paths: list[Path] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(4)
         layout.addLayout(self._column)
@@ -131,14 +126,9 @@ class EmptyScenesView(QWidget):
             button = QPushButton(menu_text(title))
             button.setAccessibleName(f"Open the lecture {label_text(title)}")
             set_tip(button, f"{title}\nOpen this lecture; save your changes under another name.")
-            self.buttons.addButton(button, len(self._paths))
+            button.clicked.connect(partial(self.shipped_requested.emit, path))
             self._column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-            self._paths.append(path)
-        self.lines[-1].setVisible(bool(self._paths))
-
-    @Slot(int)
-    def _on_button_clicked(self, number: int) -> None:
-        self.shipped_requested.emit(self._paths[number])
+        self.lines[-1].setVisible(bool(self._column.count()))
 
 
 class ScenesPage(Page):
@@ -279,8 +269,8 @@ class ScenesPage(Page):
             "capture": partial(self._use_view, partial(editor.capture, after=after)),
             "update": partial(self._use_view, partial(editor.update_from_view, index)),
             "show": partial(editor.show_in_window, index),
-            "rehearse": partial(editor.rehearse, index),
-            "present": editor.present,
+            "rehearse": partial(editor.rehearsal_asked.emit, index),
+            "present": editor.presentation_asked.emit,
             "duplicate": partial(editor.duplicate, index),
             "up": partial(editor.move, index, index - 1),
             "down": partial(editor.move, index, index + 1),

@@ -48,8 +48,9 @@ def ready(config: RunConfig = CONFIG, iterations: int = 40, start: str = "") -> 
     return (RecordedBranch(history, Generalisation()),)
 
 
-def adopt(player: Player, branch: RecordedBranch, cursor: int | None = None) -> None:
+def adopt(player: Player, branches: tuple[RecordedBranch, ...], cursor: int | None = None) -> None:
     """Let a player show a recorded run."""
+    branch = branches[0]
     search = search_at(branch.history, len(branch.history))
     player.adopt_run(search, branch.history, branch.generalisation, branch.stuck_since, cursor=cursor)
 

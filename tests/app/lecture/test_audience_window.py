@@ -56,7 +56,7 @@ def follower(player, window):
 
 
 def adopt(player: Player, config=CONFIG, iterations=40, start="", cursor=None) -> None:
-    lectures.adopt(player, *ready(config, iterations, start), cursor=cursor)
+    lectures.adopt(player, ready(config, iterations, start), cursor)
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 720)], ids=str)
@@ -307,7 +307,6 @@ def test_a_stuck_tree_gets_its_frame(window, follower, player, qtbot):
 def test_once_closed_nothing_is_followed(window, player):
     follower = AudienceView(player, window, QuizController(player, None, window))
     adopt(player)
-    follower.close()
     follower.close()
     words = window.caption.text
     player.go_to(3)

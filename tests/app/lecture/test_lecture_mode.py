@@ -57,7 +57,7 @@ def mode(home):
 @pytest.fixture
 def player(qapp):
     made = Player.for_run(CONFIG)
-    adopt(made, *ready(), cursor=20)
+    adopt(made, ready(), 20)
     yield made
     made.close()
 
@@ -121,7 +121,7 @@ def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, player, qui
 
 
 def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, player, quiz):
-    adopt(player, *ready(RunConfig(n=64, seed=2), 700))
+    adopt(player, ready(RunConfig(n=64, seed=2), 700))
     mode.start_plain(player, quiz)
     canvas = mode.audience.stage.canvas
     near = canvas.camera

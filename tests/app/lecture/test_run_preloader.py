@@ -70,9 +70,10 @@ def test_what_somebody_waits_for_comes_first_and_nothing_is_lost(preparing, qtbo
 def test_it_tells_how_far_it_is(preparing, qtbot, monkeypatch):
     monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
     preparer = preparing(lecture(Scene(title="a"), runs=(run_file(4000),)))
-    reports: list[tuple[int, int, int]] = []
-    preparer.progressed.connect(lambda *progress: reports.append(progress))
+    reports: list[str] = []
+    preparer.progressed.connect(reports.append)
     preparer.start()
     qtbot.waitUntil(lambda: not preparer.is_busy)
     assert reports
-    assert {(run, total) for run, _, total in reports} == {(0, 4000)}
+    assert all(report.startswith("Run 1 of 1: ") for report in reports)
+    assert all(report.endswith(" of 4,000 iterations") for report in reports)

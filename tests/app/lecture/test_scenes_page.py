@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMessageBox, QPushButton
 
 from gpviz.app.lecture import scenes_page
 from gpviz.app.lecture.lecture_editor import LectureEditor
@@ -116,7 +116,7 @@ def test_an_empty_lecture_says_how_to_begin_and_offers_the_shipped_ones(page, ed
     assert not page.list.isVisible()
     assert not page.buttons["present"].isVisible()
     assert all(line.isVisible() for line in page.begin.lines)
-    click(page.begin.buttons.buttons()[-1], qtbot)
+    click(page.begin.findChildren(QPushButton)[-1], qtbot)
     qtbot.waitUntil(lambda: titles(page) == "AB")
     editor.new()
     click(page.buttons["capture"], qtbot)

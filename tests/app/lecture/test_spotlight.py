@@ -135,11 +135,12 @@ def test_the_blank_screen_is_black_white_or_has_a_text(window):
     assert not blank_screen.isVisible()
 
 
-def test_the_mouse_is_hidden_when_it_rests_and_comes_back_when_it_moves(window, qtbot):
+def test_the_mouse_is_hidden_when_it_rests_and_comes_back_when_it_moves(window, qtbot, monkeypatch):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     position = [window.geometry().center()]
-    idle_cursor = IdleCursor(window, lambda: position[0])
+    monkeypatch.setattr(QCursor, "pos", lambda: position[0])
+    idle_cursor = IdleCursor(window)
     idle_cursor.start()
     for _ in range(14):
         idle_cursor.look()
@@ -150,7 +151,7 @@ def test_the_mouse_is_hidden_when_it_rests_and_comes_back_when_it_moves(window, 
     cursor = QApplication.overrideCursor()
     assert cursor is not None
     assert cursor.shape() == Qt.CursorShape.BlankCursor
-    position[0] += QPoint(1, 0)
+    position[0] = position[0] + QPoint(1, 0)
     idle_cursor.look()
     assert QApplication.overrideCursor() is None
     position[0] = QPoint(-500, -500)
