@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.main_window import MainWindow
@@ -133,7 +133,7 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     press("Alt+0")
     page = window.views.page_tabs.page("scenes")
     assert isinstance(page, ScenesPage)
-    page.begin.buttons.button(0).setFocus()
+    page.begin.findChildren(QPushButton)[0].setFocus()
     press("Space")
     qtbot.waitUntil(lambda: page.list.isVisible())
     page.list.setFocus()
