@@ -3,7 +3,7 @@
 Menus, toolbars, the list of keys and the guide's page of keys read it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -41,6 +41,8 @@ class ActionSpec:
     tip: str = ""
     icon: str = ""
     is_checkable: bool = False
+    is_on: bool | None = None
+    """How a switch is at first that is remembered."""
     also_in: tuple[str, ...] = ()
     """Other windows that have the same action, with the same keys."""
 
@@ -53,327 +55,229 @@ class KeySpec(NamedTuple):
     effect: str
 
 
-_PAGE_ACTIONS: Final = ActionSpec("pages", "Study", "")
-"""Stands for the actions of all pages, which follow from the list of pages."""
+def _command(
+    name: str, text: str, keys: str, tip: str, icon: str = "", *, also_in: tuple[str, ...] = ()
+) -> ActionSpec:
+    """An action by its keys, each of which does it, and its tip."""
+    return ActionSpec(name, "", text, tuple(keys.split()), tip, icon, also_in=also_in)
 
-_MAIN_ACTIONS: Final = (
-    ActionSpec("play", "Playing", "&Play", ("Space",), "Play or pause the run", "play"),
-    ActionSpec(
-        "play_backwards",
-        "Playing",
-        "Play bac&kwards",
-        ("Shift+Space",),
-        "Play back to the start",
-        "play-backwards",
+
+def _switch(
+    name: str, text: str, keys: str, tip: str, icon: str = "", *, is_on: bool | None = None
+) -> ActionSpec:
+    """An action that switches something on or off."""
+    return replace(_command(name, text, keys, tip, icon), is_checkable=True, is_on=is_on)
+
+
+_PAGE_ACTIONS: Final = _command("pages", "", "", "")
+"""Stands for the actions of all pages, which follow from the list of pages."""
+_FULL_SCREEN: Final = _switch("full_screen", "&Full screen", "Shift+F11", "Switch full screen on or off")
+
+_MAIN_ACTIONS: Final = {
+    "Playing": (
+        _command("play", "&Play", "Space", "Play or pause the run", "play"),
+        _command(
+            "play_backwards", "Play bac&kwards", "Shift+Space", "Play back to the start", "play-backwards"
+        ),
+        _command("next", "&Next step", "Right", "Show the next iteration; at the end, compute it", "next"),
+        _command("previous", "P&revious step", "Left", "Show the previous iteration", "previous"),
+        _command(
+            "next_accepted",
+            "Next &accepted",
+            "Shift+Right",
+            "Go to the next accepted mutation that changes the tree",
+            "next-accepted",
+        ),
+        _command(
+            "previous_accepted",
+            "Previous a&ccepted",
+            "Shift+Left",
+            "Go to the previous accepted mutation that changed the tree",
+            "previous-accepted",
+        ),
+        _command("first", "&Start of the run", "Home", "Go to the start", "first"),
+        _command("live_end", "&Live end", "End", "Go to the last computed iteration", "live-end"),
+        _command("faster", "&Faster", "+ =", "Play faster"),
+        _command("slower", "Sl&ower", "-", "Play slower"),
+        _command("go_to", "&Go to iteration …", "Ctrl+G", "Go to an iteration by its number"),
+        _command("bookmark", "&Bookmark", "B", "Bookmark this iteration, or remove its bookmark", "bookmark"),
     ),
-    ActionSpec(
-        "next", "Playing", "&Next step", ("Right",), "Show the next iteration; at the end, compute it", "next"
+    "Study": (
+        _command("phase_down", "Next &phase", "Down", "Show the next phase of the iteration"),
+        _command("phase_up", "Previous p&hase", "Up", "Show the previous phase of the iteration"),
+        _switch("quiz", "&Guess first", "Q", "Before each verdict, guess whether the offspring is accepted"),
+        _command("undo", "&Undo", "Ctrl+Z", "Undo the last change to the branches"),
+        _command("redo", "&Redo", "Ctrl+Shift+Z Ctrl+Y", "Redo the change that was undone"),
+        _PAGE_ACTIONS,
+        _command("compare", "Co&mpare …", "Ctrl+K", "Compare two to four runs side by side", "compare"),
+        _command(
+            "experiments",
+            "E&xperiments …",
+            "Ctrl+B",
+            "Do thousands of runs and compare them with the paper",
+            "experiments",
+            also_in=_EVERYWHERE,
+        ),
     ),
-    ActionSpec("previous", "Playing", "P&revious step", ("Left",), "Show the previous iteration", "previous"),
-    ActionSpec(
-        "next_accepted",
-        "Playing",
-        "Next &accepted",
-        ("Shift+Right",),
-        "Go to the next accepted mutation that changes the tree",
-        "next-accepted",
+    "Run": (
+        _command("new_run", "&New run", "Ctrl+N", "Start a run with these settings and the next seed"),
+        _command(
+            "restart", "Res&tart same seed", "Ctrl+R", "Start again with these settings and the same seed"
+        ),
+        _command("open", "&Open …", "Ctrl+O", "Open a saved run", "open"),
+        _command("save", "&Save", "Ctrl+S", "Save the run and its bookmarks", "save"),
+        _command("save_as", "Save &as …", "Ctrl+Shift+S", "Save under another name"),
+        _command(
+            "export", "&Export …", "Ctrl+E", "Export pictures, films, slides, a web page or tables", "export"
+        ),
+        _command("copy_tree", "&Copy the tree", "Ctrl+Shift+C", "Copy the tree as a picture"),
+        _command(
+            "close_window", "C&lose the window", "Ctrl+W", "Close this window", also_in=(COMPARE, EXPORT)
+        ),
+        _command("quit", "&Quit", "Ctrl+Q", "Close gpviz", also_in=_EVERYWHERE),
     ),
-    ActionSpec(
-        "previous_accepted",
-        "Playing",
-        "Previous a&ccepted",
-        ("Shift+Left",),
-        "Go to the previous accepted mutation that changed the tree",
-        "previous-accepted",
+    "Tree": (
+        _command("fit", "&Fit the tree", "0", "Show the whole tree and keep it in view", "fit"),
+        _command("zoom_in", "Zoom &in", "Ctrl++ Ctrl+=", "Enlarge the tree", "zoom-in"),
+        _command("zoom_out", "&Zoom out", "Ctrl+-", "Make the tree smaller", "zoom-out"),
+        _switch(
+            "follow", "Follow the &mutation", "T", "Zoom in on each mutation of a large tree", is_on=True
+        ),
+        _switch(
+            "fold_resting",
+            "Fold what has not chan&ged",
+            "Ctrl+Shift+F",
+            "Fold subtrees that have not changed for 30 iterations",
+            is_on=False,
+        ),
+        _command("collapse", "&Collapse or expand", "C", "Collapse or expand the chosen subtree"),
+        _command("expand_all", "&Expand all", "Shift+C", "Expand every collapsed subtree"),
+        _switch(
+            "redundant",
+            "Shade &redundant leaves",
+            "R",
+            "Shade leaves that could be removed, alone or with others",
+            is_on=True,
+        ),
+        _switch("ghosts", "Show rejected &offspring", "G", "Show rejected offspring on the tree", is_on=True),
+        _switch(
+            "reasons",
+            "Show &why leaves stay",
+            "W",
+            "Show under each leaf of a stuck tree why it cannot be deleted",
+            is_on=True,
+        ),
+        _switch("legend", "Lege&nd", "", "Show what the colours and marks mean", is_on=True),
     ),
-    ActionSpec("first", "Playing", "&Start of the run", ("Home",), "Go to the start", "first"),
-    ActionSpec("live_end", "Playing", "&Live end", ("End",), "Go to the last computed iteration", "live-end"),
-    ActionSpec("faster", "Playing", "&Faster", ("+", "="), "Play faster"),
-    ActionSpec("slower", "Playing", "Sl&ower", ("-",), "Play slower"),
-    ActionSpec("go_to", "Playing", "&Go to iteration …", ("Ctrl+G",), "Go to an iteration by its number"),
-    ActionSpec(
-        "bookmark",
-        "Playing",
-        "&Bookmark",
-        ("B",),
-        "Bookmark this iteration, or remove its bookmark",
-        "bookmark",
+    "View": (
+        _switch(
+            "log_scale",
+            "Lo&garithmic error",
+            "L",
+            "Show the error on a logarithmic scale (of error + 1)",
+            is_on=True,
+        ),
+        _switch(
+            "theory",
+            "Theory in the &curves",
+            "Shift+L",
+            "Show in the curves what the paper proves about the run",
+            is_on=False,
+        ),
+        _switch(
+            "neighbour_outlooks",
+            "Outloo&k of the neighbours",
+            "Shift+N",
+            "List in Neighbours the chance to end stuck after each move",
+            is_on=False,
+        ),
+        _switch(
+            "whole_outlook",
+            "O&utlook of the whole run",
+            "Shift+O",
+            "Show in Outlook the whole run, or the run up to the cursor",
+            is_on=True,
+        ),
+        _command("reset_curves", "&Whole run in the curves", "Ctrl+0", "Show the whole run in the curves"),
+        _switch(
+            "setup_panel", "Settings pa&nel", "Ctrl+1", "Show or hide the settings", "settings", is_on=True
+        ),
+        _switch("step_panel", "S&tep panel", "Ctrl+2", "Show or hide the step in words", is_on=True),
+        _switch("curves_panel", "&Pages", "Ctrl+3", "Show or hide the pages", is_on=True),
+        _switch(
+            "strip_panel",
+            "&Error curve",
+            "Ctrl+4",
+            "Show or hide the error curve under the tree, in a wide window",
+            is_on=True,
+        ),
+        _switch(
+            "fold_settings",
+            "F&old the settings when a run starts",
+            "",
+            "Fold the settings away when a run starts, to give the tree more room",
+            is_on=True,
+        ),
+        _switch(
+            "fill_page",
+            "F&ill the window with the page",
+            "F",
+            "Fill the window with the page, the tree as a thumbnail; Esc returns",
+        ),
+        _command("larger_page", "&Larger page", "Alt++ Alt+=", "Give the page more room"),
+        _command("smaller_page", "&Smaller page", "Alt+-", "Give the tree more room"),
+        _command(
+            "next_pane", "Ne&xt pane", "F6", "Move the keyboard focus to the next pane", also_in=_ALSO_EXPORT
+        ),
+        _command(
+            "previous_pane",
+            "Pre&vious pane",
+            "Shift+F6",
+            "Move the keyboard focus to the previous pane",
+            also_in=_ALSO_EXPORT,
+        ),
+        _FULL_SCREEN,
+        _switch("reduced_motion", "&Reduced motion", "", "No animation: trees change at once", is_on=False),
+        _command("larger_type", "L&arger type", "Ctrl+]", "Larger type everywhere", also_in=_EVERYWHERE),
+        _command("smaller_type", "Smaller t&ype", "Ctrl+[", "Smaller type everywhere", also_in=_EVERYWHERE),
+        _command(
+            "next_theme",
+            "Next t&heme",
+            "Ctrl+T",
+            "Switch to the next theme: light, dark, projector, high contrast",
+            "theme",
+            also_in=_EVERYWHERE,
+        ),
     ),
-    ActionSpec("phase_down", "Study", "Next &phase", ("Down",), "Show the next phase of the iteration"),
-    ActionSpec("phase_up", "Study", "Previous p&hase", ("Up",), "Show the previous phase of the iteration"),
-    ActionSpec(
-        "quiz",
-        "Study",
-        "&Guess first",
-        ("Q",),
-        "Before each verdict, guess whether the offspring is accepted",
-        "",
-        True,
+    "Lecture": (
+        _command(
+            "lecture", "&Lecture mode", "F11 Ctrl+L", "Show this run to an audience, full screen", "lecture"
+        ),
+        _command("present", "&Present", "F5", "Give the lecture from its first scene"),
+        _command(
+            "rehearse", "&Rehearse", "Shift+F5", "Rehearse the lecture from the chosen scene, with notes"
+        ),
+        _command("capture", "&Capture this view", "Ctrl+Shift+A", "Add the current view as a scene"),
+        _command("new_lecture", "&New lecture", "", "Begin an empty lecture"),
+        _command("save_lecture", "Sa&ve the lecture", "", "Save the scenes and their runs"),
     ),
-    ActionSpec("undo", "Study", "&Undo", ("Ctrl+Z",), "Undo the last change to the branches"),
-    ActionSpec("redo", "Study", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo the change that was undone"),
-    _PAGE_ACTIONS,
-    ActionSpec(
-        "compare",
-        "Study",
-        "Co&mpare …",
-        ("Ctrl+K",),
-        "Compare two to four runs side by side",
-        "compare",
+    "Help": (
+        _command("help", "&Guide", "F1", "Help on the current panel", also_in=(PAPER, COMPARE, EXPORT)),
+        _command(
+            "paper",
+            "The &paper",
+            "F3",
+            "The paper's statements, with buttons that show each of them",
+            also_in=(GUIDE, COMPARE, EXPERIMENTS),
+        ),
+        _command("hint", "&First steps", "", "Learn the three most important things in a minute"),
+        _command(
+            "marks", "&What the marks mean", "Shift+F1", "Explain the colours, rings, ghosts and crosses"
+        ),
+        _command("keys", "&Keys", "?", "All keys", "keys"),
+        _command("about", "&About gpviz", "", "Show the version and the licence"),
     ),
-    ActionSpec(
-        "experiments",
-        "Study",
-        "E&xperiments …",
-        ("Ctrl+B",),
-        "Do thousands of runs and compare them with the paper",
-        "experiments",
-        also_in=_EVERYWHERE,
-    ),
-    ActionSpec(
-        "new_run", "Run", "&New run", ("Ctrl+N",), "Start a run with these settings and the next seed"
-    ),
-    ActionSpec(
-        "restart",
-        "Run",
-        "Res&tart same seed",
-        ("Ctrl+R",),
-        "Start again with these settings and the same seed",
-    ),
-    ActionSpec("open", "Run", "&Open …", ("Ctrl+O",), "Open a saved run", "open"),
-    ActionSpec("save", "Run", "&Save", ("Ctrl+S",), "Save the run and its bookmarks", "save"),
-    ActionSpec("save_as", "Run", "Save &as …", ("Ctrl+Shift+S",), "Save under another name"),
-    ActionSpec(
-        "export",
-        "Run",
-        "&Export …",
-        ("Ctrl+E",),
-        "Export pictures, films, slides, a web page or tables",
-        "export",
-    ),
-    ActionSpec("copy_tree", "Run", "&Copy the tree", ("Ctrl+Shift+C",), "Copy the tree as a picture"),
-    ActionSpec(
-        "close_window",
-        "Run",
-        "C&lose the window",
-        ("Ctrl+W",),
-        "Close this window",
-        also_in=(COMPARE, EXPORT),
-    ),
-    ActionSpec("quit", "Run", "&Quit", ("Ctrl+Q",), "Close gpviz", also_in=_EVERYWHERE),
-    ActionSpec("fit", "Tree", "&Fit the tree", ("0",), "Show the whole tree and keep it in view", "fit"),
-    ActionSpec("zoom_in", "Tree", "Zoom &in", ("Ctrl++", "Ctrl+="), "Enlarge the tree", "zoom-in"),
-    ActionSpec("zoom_out", "Tree", "&Zoom out", ("Ctrl+-",), "Make the tree smaller", "zoom-out"),
-    ActionSpec(
-        "follow",
-        "Tree",
-        "Follow the &mutation",
-        ("T",),
-        "Zoom in on each mutation of a large tree",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "fold_resting",
-        "Tree",
-        "Fold what has not chan&ged",
-        ("Ctrl+Shift+F",),
-        "Fold subtrees that have not changed for 30 iterations",
-        "",
-        True,
-    ),
-    ActionSpec("collapse", "Tree", "&Collapse or expand", ("C",), "Collapse or expand the chosen subtree"),
-    ActionSpec("expand_all", "Tree", "&Expand all", ("Shift+C",), "Expand every collapsed subtree"),
-    ActionSpec(
-        "redundant",
-        "Tree",
-        "Shade &redundant leaves",
-        ("R",),
-        "Shade leaves that could be removed, alone or with others",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "ghosts", "Tree", "Show rejected &offspring", ("G",), "Show rejected offspring on the tree", "", True
-    ),
-    ActionSpec(
-        "reasons",
-        "Tree",
-        "Show &why leaves stay",
-        ("W",),
-        "Show under each leaf of a stuck tree why it cannot be deleted",
-        "",
-        True,
-    ),
-    ActionSpec("legend", "Tree", "Lege&nd", (), "Show what the colours and marks mean", "", True),
-    ActionSpec(
-        "log_scale",
-        "View",
-        "Lo&garithmic error",
-        ("L",),
-        "Show the error on a logarithmic scale (of error + 1)",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "theory",
-        "View",
-        "Theory in the &curves",
-        ("Shift+L",),
-        "Show in the curves what the paper proves about the run",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "neighbour_outlooks",
-        "View",
-        "Outloo&k of the neighbours",
-        ("Shift+N",),
-        "List in Neighbours the chance to end stuck after each move",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "whole_outlook",
-        "View",
-        "O&utlook of the whole run",
-        ("Shift+O",),
-        "Show in Outlook the whole run, or the run up to the cursor",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "reset_curves",
-        "View",
-        "&Whole run in the curves",
-        ("Ctrl+0",),
-        "Show the whole run in the curves",
-    ),
-    ActionSpec(
-        "setup_panel", "View", "Settings pa&nel", ("Ctrl+1",), "Show or hide the settings", "settings", True
-    ),
-    ActionSpec("step_panel", "View", "S&tep panel", ("Ctrl+2",), "Show or hide the step in words", "", True),
-    ActionSpec("curves_panel", "View", "&Pages", ("Ctrl+3",), "Show or hide the pages", "", True),
-    ActionSpec(
-        "strip_panel",
-        "View",
-        "&Error curve",
-        ("Ctrl+4",),
-        "Show or hide the error curve under the tree, in a wide window",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "fold_settings",
-        "View",
-        "F&old the settings when a run starts",
-        (),
-        "Fold the settings away when a run starts, to give the tree more room",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "fill_page",
-        "View",
-        "F&ill the window with the page",
-        ("F",),
-        "Fill the window with the page, the tree as a thumbnail; Esc returns",
-        "",
-        True,
-    ),
-    ActionSpec("larger_page", "View", "&Larger page", ("Alt++", "Alt+="), "Give the page more room"),
-    ActionSpec("smaller_page", "View", "&Smaller page", ("Alt+-",), "Give the tree more room"),
-    ActionSpec(
-        "next_pane",
-        "View",
-        "Ne&xt pane",
-        ("F6",),
-        "Move the keyboard focus to the next pane",
-        also_in=_ALSO_EXPORT,
-    ),
-    ActionSpec(
-        "previous_pane",
-        "View",
-        "Pre&vious pane",
-        ("Shift+F6",),
-        "Move the keyboard focus to the previous pane",
-        also_in=_ALSO_EXPORT,
-    ),
-    ActionSpec(
-        "full_screen",
-        "View",
-        "&Full screen",
-        ("Shift+F11",),
-        "Switch full screen on or off",
-        "",
-        True,
-    ),
-    ActionSpec(
-        "reduced_motion", "View", "&Reduced motion", (), "No animation: trees change at once", "", True
-    ),
-    ActionSpec(
-        "larger_type", "View", "L&arger type", ("Ctrl+]",), "Larger type everywhere", also_in=_EVERYWHERE
-    ),
-    ActionSpec(
-        "smaller_type", "View", "Smaller t&ype", ("Ctrl+[",), "Smaller type everywhere", also_in=_EVERYWHERE
-    ),
-    ActionSpec(
-        "next_theme",
-        "View",
-        "Next t&heme",
-        ("Ctrl+T",),
-        "Switch to the next theme: light, dark, projector, high contrast",
-        "theme",
-        also_in=_EVERYWHERE,
-    ),
-    ActionSpec(
-        "lecture",
-        "Lecture",
-        "&Lecture mode",
-        ("F11", "Ctrl+L"),
-        "Show this run to an audience, full screen",
-        "lecture",
-    ),
-    ActionSpec("present", "Lecture", "&Present", ("F5",), "Give the lecture from its first scene"),
-    ActionSpec(
-        "rehearse",
-        "Lecture",
-        "&Rehearse",
-        ("Shift+F5",),
-        "Rehearse the lecture from the chosen scene, with notes",
-    ),
-    ActionSpec(
-        "capture", "Lecture", "&Capture this view", ("Ctrl+Shift+A",), "Add the current view as a scene"
-    ),
-    ActionSpec("new_lecture", "Lecture", "&New lecture", (), "Begin an empty lecture"),
-    ActionSpec("save_lecture", "Lecture", "Sa&ve the lecture", (), "Save the scenes and their runs"),
-    ActionSpec(
-        "help",
-        "Help",
-        "&Guide",
-        ("F1",),
-        "Help on the current panel",
-        also_in=(PAPER, COMPARE, EXPORT),
-    ),
-    ActionSpec(
-        "paper",
-        "Help",
-        "The &paper",
-        ("F3",),
-        "The paper's statements, with buttons that show each of them",
-        also_in=(GUIDE, COMPARE, EXPERIMENTS),
-    ),
-    ActionSpec("hint", "Help", "&First steps", (), "Learn the three most important things in a minute"),
-    ActionSpec(
-        "marks",
-        "Help",
-        "&What the marks mean",
-        ("Shift+F1",),
-        "Explain the colours, rings, ghosts and crosses",
-    ),
-    ActionSpec("keys", "Help", "&Keys", ("?",), "All keys", "keys"),
-    ActionSpec("about", "Help", "&About gpviz", (), "Show the version and the licence"),
-)
+}
 
 _COMPARE_TIPS: Final = {
     "play": "Play or pause all runs",
@@ -389,76 +293,49 @@ _COMPARE_TIPS: Final = {
 }
 """What moves through a run moves through all that are compared, with the same tips where no others are given."""
 
-_EXPERIMENTS_ACTIONS: Final = (
-    ActionSpec("start", "Experiment", "&Start", ("Ctrl+Return",), "Run the plan"),
-    ActionSpec(
-        "continue",
-        "Experiment",
-        "Con&tinue",
-        ("Ctrl+Shift+Return",),
-        "Do the missing runs of this experiment",
+_EXPERIMENTS_ACTIONS: Final = {
+    "Experiment": (
+        _command("start", "&Start", "Ctrl+Return", "Run the plan"),
+        _command("continue", "Con&tinue", "Ctrl+Shift+Return", "Do the missing runs of this experiment"),
+        _command("cancel", "C&ancel", "Ctrl+.", "Stop the experiment and keep the finished runs"),
+        _command("new", "&New", "Ctrl+N", "Close this experiment and begin with a new plan"),
+        _command("open", "&Open …", "Ctrl+O", "Open the results of an experiment"),
+        _command(
+            "save_csv", "Save the table as CS&V …", "Ctrl+S", "Save the cells as a table for other programs"
+        ),
+        _command(
+            "save_json",
+            "Save the table as &JSON …",
+            "",
+            "Save the cells as gpviz experiment --json prints them",
+        ),
+        _command("save_latex", "Save the table as &LaTeX …", "", "Save the cells as a table for a paper"),
+        _command("save_runs", "Save all r&uns as CSV …", "", "Save a line for every run, with its seed"),
+        _command(
+            "save_ioh", "Save all runs for &IOHprofiler …", "", "Save a folder that IOHanalyzer can read"
+        ),
+        _command(
+            "close",
+            "&Close",
+            "Ctrl+W",
+            "Close this window; a running experiment stops and keeps its finished runs",
+        ),
     ),
-    ActionSpec(
-        "cancel", "Experiment", "C&ancel", ("Ctrl+.",), "Stop the experiment and keep the finished runs"
+    "Plan": (
+        _command("load_plan", "&Load a plan …", "Ctrl+L", "Load a plan from a TOML file"),
+        _command("save_plan", "&Save the plan …", "Ctrl+Shift+S", "Save the plan as a TOML file"),
     ),
-    ActionSpec("new", "Experiment", "&New", ("Ctrl+N",), "Close this experiment and begin with a new plan"),
-    ActionSpec("open", "Experiment", "&Open …", ("Ctrl+O",), "Open the results of an experiment"),
-    ActionSpec(
-        "save_csv",
-        "Experiment",
-        "Save the table as CS&V …",
-        ("Ctrl+S",),
-        "Save the cells as a table for other programs",
+    "View": (
+        _switch("plan_panel", "&Plan", "F9", "Show or hide the plan"),
+        _FULL_SCREEN,
+        _command("go_plan", "Go to the p&lan", "Alt+1", "Edit the plan"),
+        _command("go_cells", "Go to the &cells", "Alt+2", "Go to the table of cells"),
+        _command("go_charts", "Go to the c&harts", "Alt+3", "Go to the charts"),
+        _command("go_runs", "Go to all &runs", "Alt+4", "Go to the table of all runs"),
+        _command("compare", "Co&mpare …\tCtrl+K", "", "Compare two to four runs side by side"),
     ),
-    ActionSpec(
-        "save_json",
-        "Experiment",
-        "Save the table as &JSON …",
-        (),
-        "Save the cells as gpviz experiment --json prints them",
-    ),
-    ActionSpec(
-        "save_latex",
-        "Experiment",
-        "Save the table as &LaTeX …",
-        (),
-        "Save the cells as a table for a paper",
-    ),
-    ActionSpec(
-        "save_runs", "Experiment", "Save all r&uns as CSV …", (), "Save a line for every run, with its seed"
-    ),
-    ActionSpec(
-        "save_ioh",
-        "Experiment",
-        "Save all runs for &IOHprofiler …",
-        (),
-        "Save a folder that IOHanalyzer can read",
-    ),
-    ActionSpec(
-        "close",
-        "Experiment",
-        "&Close",
-        ("Ctrl+W",),
-        "Close this window; a running experiment stops and keeps its finished runs",
-    ),
-    ActionSpec("load_plan", "Plan", "&Load a plan …", ("Ctrl+L",), "Load a plan from a TOML file"),
-    ActionSpec("save_plan", "Plan", "&Save the plan …", ("Ctrl+Shift+S",), "Save the plan as a TOML file"),
-    ActionSpec("plan_panel", "View", "&Plan", ("F9",), "Show or hide the plan", is_checkable=True),
-    ActionSpec(
-        "full_screen",
-        "View",
-        "&Full screen",
-        ("Shift+F11",),
-        "Switch full screen on or off",
-        is_checkable=True,
-    ),
-    ActionSpec("go_plan", "View", "Go to the p&lan", ("Alt+1",), "Edit the plan"),
-    ActionSpec("go_cells", "View", "Go to the &cells", ("Alt+2",), "Go to the table of cells"),
-    ActionSpec("go_charts", "View", "Go to the c&harts", ("Alt+3",), "Go to the charts"),
-    ActionSpec("go_runs", "View", "Go to all &runs", ("Alt+4",), "Go to the table of all runs"),
-    ActionSpec("compare", "View", "Co&mpare …\tCtrl+K", (), "Compare two to four runs side by side"),
-    ActionSpec("guide", "Help", "&Guide", ("F1",), "Help on experiments"),
-)
+    "Help": (_command("guide", "&Guide", "F1", "Help on experiments"),),
+}
 
 _MAIN_KEYS: Final = (
     KeySpec("Study", "Y, N", "Guess whether the offspring is accepted (Y) or rejected (N)"),
@@ -531,18 +408,25 @@ def page_action(page: str) -> str:
 def action_specs(window: str = MAIN) -> tuple[ActionSpec, ...]:
     """The actions of a window, in the main one with one for every page."""
     if window == EXPERIMENTS:
-        return _EXPERIMENTS_ACTIONS
+        return tuple(_in_sections(_EXPERIMENTS_ACTIONS))
     if window == COMPARE:
-        moving = (spec for spec in _MAIN_ACTIONS if spec.name in _COMPARE_TIPS)
+        moving = (spec for spec in _in_sections(_MAIN_ACTIONS) if spec.name in _COMPARE_TIPS)
         return tuple(replace(spec, tip=_COMPARE_TIPS[spec.name] or spec.tip) for spec in moving)
     if window != MAIN:
         return ()
-    of_pages = tuple(
-        ActionSpec(page_action(info.name), "Study", info.action_text, info.keys, info.action_tip)
-        for info in page_list.PAGES
-    )
-    index = _MAIN_ACTIONS.index(_PAGE_ACTIONS)
-    return (*_MAIN_ACTIONS[:index], *of_pages, *_MAIN_ACTIONS[index + 1 :])
+    return tuple(_in_sections(_MAIN_ACTIONS))
+
+
+def _in_sections(actions: Mapping[str, Sequence[ActionSpec]]) -> Iterator[ActionSpec]:
+    for section, specs in actions.items():
+        for spec in specs:
+            yield from _page_actions() if spec is _PAGE_ACTIONS else (replace(spec, section=section),)
+
+
+def _page_actions() -> Iterator[ActionSpec]:
+    for info in page_list.PAGES:
+        spec = _command(page_action(info.name), info.action_text, " ".join(info.keys), info.action_tip)
+        yield replace(spec, section="Study")
 
 
 def key_sections(window: str = MAIN) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -591,11 +475,17 @@ class Actions(Mapping[str, QAction]):
 
     def connect(self, handlers: Mapping[str, Callable[..., object]]) -> None:
         """Say what each action does; views are made of the actions, so this comes when all of them are there."""
-        for name, action in self._actions.items():
+        for name, handler in handlers.items():
+            action = self._actions[name]
             if action.isCheckable():
-                action.toggled.connect(handlers[name])
+                action.toggled.connect(handler)
             else:
-                action.triggered.connect(_without_arguments(handlers[name]))
+                action.triggered.connect(_without_arguments(handler))
+
+    @property
+    def remembered(self) -> dict[str, bool]:
+        """The switches that are remembered, and how they are at first."""
+        return {spec.name: spec.is_on for spec in self._specs if spec.is_on is not None}
 
     def shared_with(self, window: str) -> list[QAction]:
         """Those that another window has, too."""

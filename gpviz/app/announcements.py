@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.moment_view import TreePart
 from gpviz.app.player.player import Player
+from gpviz.app.timers import single_shot
 from gpviz.explain.step_text import announcement
 
 _CALM_MS: Final = 300
@@ -28,10 +29,7 @@ class Announcer(QObject):
         super().__init__(window)
         self._window = window
         self._texts: dict[str, str] = {}
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_CALM_MS)
-        self._timer.timeout.connect(self._on_calm)
+        self._timer = single_shot(self, self._on_calm, _CALM_MS)
 
     @Slot(str)
     def say(self, text: str, kind: str = "message") -> None:
@@ -71,10 +69,7 @@ class StepAnnouncer(QObject):
         self._reason = ""
         self._waits = 0
         self._is_outcome_hidden = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_CALM_MS // 3)
-        self._timer.timeout.connect(self._on_calm)
+        self._timer = single_shot(self, self._on_calm, _CALM_MS // 3)
 
     def close(self) -> None:
         """Say nothing any more."""

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
@@ -45,6 +45,7 @@ from gpviz.app.system_preferences import is_motion_reduced
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, focus_into, go_to_pane
 from gpviz.app.widgets.shortcut_conflicts import LEAVES_SPACE, ShortcutConflicts
@@ -66,25 +67,6 @@ _MESSAGE_MS: Final = 8000
 _LOW_SCREEN: Final = 820
 _HIGH_WINDOW: Final = 860
 _NARROW_SCREEN: Final = 1400
-_TOGGLES: Final = {
-    "follow": True,
-    "fold_resting": False,
-    "redundant": True,
-    "ghosts": True,
-    "reasons": True,
-    "legend": True,
-    "log_scale": True,
-    "theory": False,
-    "neighbour_outlooks": False,
-    "whole_outlook": True,
-    "setup_panel": True,
-    "step_panel": True,
-    "curves_panel": True,
-    "strip_panel": True,
-    "fold_settings": True,
-    "reduced_motion": False,
-}
-"""The switches that are remembered, and how they are at first; what the system says of motion comes before."""
 
 
 class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
@@ -100,10 +82,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._is_scale_adapting = False
         self._has_started = False
         self._is_folded_by_run = False
-        self._type_change = QTimer(self)
-        self._type_change.setSingleShot(True)
-        self._type_change.setInterval(0)
-        self._type_change.timeout.connect(self._fit_rows)
+        self._type_change = single_shot(self, self._fit_rows)
         self._hint: FirstRunTour | None = None
         first = first_preset()
         self.player = Player.for_run(first.config, first.start_tree, self, script=first.script)
@@ -526,14 +505,11 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "legend": views.stage.set_legend_shown,
             "log_scale": self.set_log_scale,
             "theory": self.set_theory_shown,
-            "neighbour_outlooks": lambda _: None,  # its page follows it
-            "whole_outlook": lambda _: None,
             "reset_curves": self.reset_curves,
             "setup_panel": self._show_settings,
             "step_panel": views.show_words,
             "curves_panel": views.show_pages,
             "strip_panel": views.show_strip,
-            "fold_settings": lambda _: None,
             "fill_page": self.fill_page,
             "larger_page": partial(views.panes.grow_page, 1),
             "smaller_page": partial(views.panes.grow_page, -1),
@@ -716,7 +692,9 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         preferences = self.preferences
         # The tree comes first: on a narrow screen the settings wait behind their button.
         is_narrow = self.screen().availableGeometry().width() < _NARROW_SCREEN
-        for name, default in (_TOGGLES | {"reduced_motion": is_motion_reduced()}).items():
+        # What the system says of motion comes before what is usual.
+        usual = self.actions_by_name.remembered | {"reduced_motion": is_motion_reduced()}
+        for name, default in usual.items():
             action = self.actions_by_name[name]
             is_on = preferences.flag(name, default and not (is_narrow and name == "setup_panel"))
             action.setChecked(is_on)
@@ -731,7 +709,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.views.restore(preferences)
 
     def _store(self) -> None:
-        for name in _TOGGLES:
+        for name in self.actions_by_name.remembered:
             is_on = self.actions_by_name[name].isChecked()
             self.preferences.set_flag(name, is_on or (name == "setup_panel" and self._is_folded_by_run))
         self.preferences.set_flag("log_scale", self._is_log_preferred)

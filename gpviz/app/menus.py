@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from gpviz import page_list
 from gpviz.app.actions import Actions, page_action
 from gpviz.app.theme import Theme, icon
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import set_role
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.escaping import menu_text, tooltip_text
@@ -37,65 +38,45 @@ _BETWEEN: Final = 24
 _PAGES: Final = "PAGES"
 """Stands for the actions of the pages that the menu offers."""
 
-_MENUS: Final[dict[str, tuple[str, ...]]] = {
+_MENUS: Final = {
     "&Run": (
-        *("new_run", "restart", "", "open", "RECENT", "save", "save_as", ""),
-        *("export", "copy_tree", "", "close_window", "quit"),
+        ("new_run", "restart"),
+        ("open", "RECENT", "save", "save_as"),
+        ("export", "copy_tree"),
+        ("close_window", "quit"),
     ),
     "&Play": (
-        *("play", "play_backwards", "", "next", "previous", "next_accepted", "previous_accepted", ""),
-        *("first", "live_end", "go_to", "", "faster", "slower", "", "bookmark"),
+        ("play", "play_backwards"),
+        ("next", "previous", "next_accepted", "previous_accepted"),
+        ("first", "live_end", "go_to"),
+        ("faster", "slower"),
+        ("bookmark",),
     ),
     "St&udy": (
-        *(_PAGES, "", "phase_down", "phase_up", ""),
-        *("quiz", "compare", "experiments", "", "undo", "redo"),
+        (_PAGES,),
+        ("phase_down", "phase_up"),
+        ("quiz", "compare", "experiments"),
+        ("undo", "redo"),
     ),
     "&Lecture": (
-        *("lecture", "present", "rehearse", "", "LECTURES", "new_lecture", "save_lecture", ""),
-        *(_PAGES, "capture"),
+        ("lecture", "present", "rehearse"),
+        ("LECTURES", "new_lecture", "save_lecture"),
+        (_PAGES, "capture"),
     ),
     "&Tree": (
-        *(
-            "LAYOUT",
-            "",
-            "fit",
-            "zoom_in",
-            "zoom_out",
-            "follow",
-            "",
-            "collapse",
-            "expand_all",
-            "fold_resting",
-            "",
-        ),
-        *("redundant", "ghosts", "reasons", "legend"),
+        ("LAYOUT",),
+        ("fit", "zoom_in", "zoom_out", "follow"),
+        ("collapse", "expand_all", "fold_resting"),
+        ("redundant", "ghosts", "reasons", "legend"),
     ),
     "&View": (
-        *(
-            "setup_panel",
-            "step_panel",
-            "curves_panel",
-            "strip_panel",
-            "fold_settings",
-            "",
-            "fill_page",
-            "larger_page",
-            "smaller_page",
-            "next_pane",
-            "previous_pane",
-            "",
-            "log_scale",
-            "theory",
-            "neighbour_outlooks",
-            "whole_outlook",
-            "reset_curves",
-            "",
-            "THEME",
-            "next_theme",
-        ),
-        *("larger_type", "smaller_type", "reduced_motion", "", "full_screen"),
+        ("setup_panel", "step_panel", "curves_panel", "strip_panel", "fold_settings"),
+        ("fill_page", "larger_page", "smaller_page", "next_pane", "previous_pane"),
+        ("log_scale", "theory", "neighbour_outlooks", "whole_outlook", "reset_curves"),
+        ("THEME", "next_theme", "larger_type", "smaller_type", "reduced_motion"),
+        ("full_screen",),
     ),
-    "&Help": ("help", "paper", "hint", "marks", "keys", "", "about"),
+    "&Help": (("help", "paper", "hint", "marks", "keys"), ("about",)),
 }
 
 
@@ -107,9 +88,7 @@ class ShrinkingToolBar(QToolBar):
         self._buttons: tuple[QToolButton, ...] = ()
         self._last: tuple[QToolButton, ...] = ()
         self._width_limit: int | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.fit)
+        self._timer = single_shot(self, self.fit)
 
     def set_yielding(self, buttons: Sequence[QToolButton], last: Sequence[QToolButton] = ()) -> None:
         """Set the buttons that lose their texts, in this order, and those that do so last."""
@@ -170,7 +149,7 @@ class ShrinkingToolBar(QToolBar):
     def _fit_soon(self) -> None:
         """Once all that changes has changed."""
         if self.isVisible():
-            self._timer.start(0)
+            self._timer.start()
 
     def _needed(self) -> int:
         layout = self.layout()
@@ -181,25 +160,26 @@ class ShrinkingToolBar(QToolBar):
 
 def add_menus(
     window: QMainWindow,
-    menus: Mapping[str, Sequence[str]],
+    menus: Mapping[str, Sequence[Sequence[str]]],
     actions: Mapping[str, QAction],
     submenus: Mapping[str, QMenu],
 ) -> list[QMenu]:
-    """Give a window its menus by the names of actions and submenus; an empty name is a separator."""
+    """Give a window its menus by the names of actions and submenus, in groups between which there are lines."""
     made: list[QMenu] = []
-    for title, names in menus.items():
+    for title, groups in menus.items():
         menu = MacSafeMenu(title, window)
         window.menuBar().addMenu(menu)
         made.append(menu)
-        for name in names:
-            if not name:
+        for group in groups:
+            if group is not groups[0]:
                 menu.addSeparator()
-            elif name == _PAGES:
-                menu.addActions([actions[page_action(info.name)] for info in _pages_of(title)])
-            elif name in submenus:
-                menu.addMenu(submenus[name])
-            else:
-                menu.addAction(actions[name])
+            for name in group:
+                if name == _PAGES:
+                    menu.addActions([actions[page_action(info.name)] for info in _pages_of(title)])
+                elif name in submenus:
+                    menu.addMenu(submenus[name])
+                else:
+                    menu.addAction(actions[name])
     return made
 
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Hashable
 from time import monotonic
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.tasks import BackgroundTask, Work
+from gpviz.app.timers import single_shot
 from gpviz.explain.answers_by_tree import AnswersByTree
 
 _LONGEST_PAUSE_SECONDS: Final = 0.4
@@ -58,13 +59,8 @@ class Question(QObject):
         self._asked: tuple[object, Hashable, Work] | None = None
         self._asked_at = self._begun_at = 0.0
         self._cost = 0.0
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.timeout.connect(self._begin)
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(_LATE_MS)
-        self._late.timeout.connect(self._on_late)
+        self._pause = single_shot(self, self._begin)
+        self._late = single_shot(self, self._on_late, _LATE_MS)
         self.answered.connect(show)
         if isinstance(asker, QWidget):
             asker.installEventFilter(self)

@@ -14,6 +14,8 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 
 WITH_ACTIONS = (MAIN, COMPARE, EXPERIMENTS)
+FOLLOWED = {"neighbour_outlooks", "whole_outlook", "fold_settings"}
+"""Switches that do nothing themselves: a page follows them, or they are looked at later."""
 
 
 @pytest.fixture
@@ -41,7 +43,8 @@ def test_every_action_has_a_handler_and_every_handler_an_action(qtbot, handled, 
     window = made(name)
     qtbot.addWidget(window)
     specs = action_specs(name)
-    assert handled == [{spec.name for spec in specs}]
+    names = {spec.name for spec in specs}
+    assert handled == [names - FOLLOWED if name == MAIN else names]
     assert list(window.actions_by_name) == [spec.name for spec in specs]
     assert set(window.actions_by_name.values()) <= set(window.actions())
     if isinstance(window, MainWindow):

@@ -101,8 +101,8 @@ def test_every_lecture_begins_at_its_scene(window, qtbot, subtests):
             open_paper(window, each.id).card.buttons[index].click()
             session = window.windows.lecture_mode
             assert session.is_active
-            assert session.player.lecture == lectures[show.name]
-            assert session.player.index == (show.scene or 1) - 1
+            assert session.scene_player.lecture == lectures[show.name]
+            assert session.scene_player.index == (show.scene or 1) - 1
             session.stop()
 
 

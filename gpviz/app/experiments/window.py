@@ -64,15 +64,18 @@ from gpviz.files.file_io import shown_path
 
 _MENUS: Final = {
     "&Experiment": (
-        *("start", "continue", "cancel", "", "new", "open", "RECENT", ""),
-        *("save_csv", "save_json", "save_latex", "save_runs", "save_ioh", "", "close"),
+        ("start", "continue", "cancel"),
+        ("new", "open", "RECENT"),
+        ("save_csv", "save_json", "save_latex", "save_runs", "save_ioh"),
+        ("close",),
     ),
-    "&Plan": ("load_plan", "save_plan"),
+    "&Plan": (("load_plan", "save_plan"),),
     "&View": (
-        *("plan_panel", "full_screen", "", "go_plan", "go_cells", "go_charts", "go_runs", ""),
-        "compare",
+        ("plan_panel", "full_screen"),
+        ("go_plan", "go_cells", "go_charts", "go_runs"),
+        ("compare",),
     ),
-    "&Help": ("guide",),
+    "&Help": (("guide",),),
 }
 _QUICK: Final = "quick"
 _COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_K)
