@@ -25,6 +25,7 @@ from gpviz.app.dialogs.first_run_tour import FirstRunTour
 from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import data_folder
 from gpviz.app.run.autosave import orphans
+from gpviz.app.tasks import is_any_task_busy
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, format_formula, parse
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation_script import format_script
@@ -528,7 +529,7 @@ class TestFiles:
         seen: list[int] = []
 
         def ask(_box):
-            qtbot.waitUntil(lambda: not window.file_controller.loader.is_busy)
+            qtbot.waitUntil(lambda: not is_any_task_busy())
             seen.append(len(window.player.run.history))
             return ACCEPT
 
@@ -555,7 +556,6 @@ class TestFiles:
         monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Discard)
         window.file_controller.open(GOLDEN)
         assert window.file_controller.show_run(window.branch_controller.request_for(0))
-        assert not window.file_controller.loader.is_busy
         assert not window.file_controller.cancel()
         assert (window.branch_controller.shown, window.document.path) == (0, None)
 

@@ -381,8 +381,8 @@ class BranchesPage(Page):
         self.remove_button.clicked.connect(self.list.remove_chosen)
         self.compare_button.clicked.connect(self._on_compare)
         self.comparison.step_button.clicked.connect(self._on_step_compared)
-        self.undo_button.clicked.connect(branches.undo)
-        self.redo_button.clicked.connect(branches.redo)
+        self.undo_button.clicked.connect(branches.undo_stack.undo)
+        self.redo_button.clicked.connect(branches.undo_stack.redo)
         branches.branches_changed.connect(self._show_branches)
         self._show_branches()
 
@@ -444,8 +444,8 @@ class BranchesPage(Page):
     @Slot()
     def _show_branches(self) -> None:
         self.set_branches(self._branches.summaries(), self._branches.shown)
-        self.undo_button.setEnabled(self._branches.can_undo)
-        self.redo_button.setEnabled(self._branches.can_redo)
+        self.undo_button.setEnabled(self._branches.undo_stack.canUndo())
+        self.redo_button.setEnabled(self._branches.undo_stack.canRedo())
 
     @Slot(object)
     def _on_fork_requested(self, changes: dict[str, Any]) -> None:

@@ -123,14 +123,6 @@ class BranchController(QObject):
         """The id of the branch on show."""
         return self._shown
 
-    @property
-    def can_undo(self) -> bool:
-        return self.undo_stack.canUndo()
-
-    @property
-    def can_redo(self) -> bool:
-        return self.undo_stack.canRedo()
-
     def summaries(self) -> tuple[Summary, ...]:
         """All branches and how each stands now."""
         return summaries_of(self._branches, {branch.id: self._status(branch.id) for branch in self._branches})
@@ -267,14 +259,6 @@ class BranchController(QObject):
         shown = removed.parent if is_shown and removed.parent is not None else self._shown
         state = _State(branches, kept, shown, removed.fork)
         self._do("removing a branch", state, _removal_text(gone), moves=is_shown)
-
-    def undo(self) -> None:
-        """Take back what was done last to the branches, or the last going between them."""
-        self.undo_stack.undo()
-
-    def redo(self) -> None:
-        """Do again what was undone."""
-        self.undo_stack.redo()
 
     # --- how it is done ---
 

@@ -5,10 +5,11 @@ A file is read, checked and replayed in the background, and shown only when all 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz.app.dialogs.file_dialogs import FileDialogs
@@ -17,18 +18,14 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Orphan
 from gpviz.app.run.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run.run_document import Document
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.tasks import BackgroundTask, Working
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.mutation_script import check_script
 from gpviz.lecture.lecture import is_lecture_file
 from gpviz.runs.branches import Branches
-from gpviz.runs.history import History
 from gpviz.runs.replay import generalisation_of, replay_all, stuck_since
 from gpviz.runs.run_file import Bookmark, RunFile, branches_of, load
 from gpviz.runs.show_request import ShowRequest
-
-_PROGRESS_MS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,86 +38,23 @@ class LoadedRun:
     recorded_branches: Mapping[int, RecordedBranch]
     shown: int
 
-    @property
-    def recorded(self) -> RecordedBranch:
-        """What is recorded of the branch that was on show."""
-        return self.recorded_branches[self.shown]
 
-    @property
-    def history(self) -> History:
-        """What is recorded of that branch."""
-        return self.recorded.history
+def load_run(run: Path | RunFile, working: Working) -> LoadedRun:
+    """Read a file, or take a run that is in no file of its own, and replay it."""
+    path = run if isinstance(run, Path) else None
+    run_file = load(run) if isinstance(run, Path) else run
 
+    def on_progress(done: int, total: int) -> bool:
+        working.report((done, total))
+        return working()
 
-class RunLoader(QObject):
-    """Opens one file at a time; opening another one gives up the first."""
-
-    loaded = Signal(object)
-    failed = Signal(str)
-    progressed = Signal(int, int)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._background = BackgroundTask("gpviz loader", self)
-        self._background.finished.connect(self._on_finished)
-        self._background.failed.connect(self._on_failed)
-        self._progress = (0, 0)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_PROGRESS_MS)
-        self._timer.timeout.connect(self._on_timer)
-
-    @property
-    def is_busy(self) -> bool:
-        return self._background.is_busy
-
-    def open(self, run: Path | RunFile) -> None:
-        """Begin to open a file, or to replay a run that is in no file of its own."""
-        self._progress = (0, 0)
-        self._background.ask(lambda should_stop: self._load(run, should_stop))
-        self._timer.start()
-
-    def cancel(self) -> None:
-        """Give up what is being opened."""
-        self._timer.stop()
-        self._background.cancel()
-
-    def close(self) -> None:
-        self._timer.stop()
-        self._background.close()
-
-    def _load(self, run: Path | RunFile, should_stop: ShouldStop) -> LoadedRun:
-        """In the background."""
-        path = run if isinstance(run, Path) else None
-        run_file = load(run) if isinstance(run, Path) else run
-
-        def on_progress(done: int, total: int) -> bool:
-            self._progress = (done, total)
-            return should_stop()
-
-        recorded_branches = {
-            index: RecordedBranch(
-                history,
-                generalisation_of(search, history, should_stop),
-                stuck_since(search, should_stop),
-            )
-            for index, (search, history) in enumerate(replay_all(run_file, on_progress))
-        }
-        return LoadedRun(path, run_file.bookmarks, branches_of(run_file), recorded_branches, run_file.shown)
-
-    @Slot()
-    def _on_timer(self) -> None:
-        if self._progress[1]:
-            self.progressed.emit(*self._progress)
-
-    @Slot(object)
-    def _on_finished(self, run: LoadedRun) -> None:
-        self._timer.stop()
-        self.loaded.emit(run)
-
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._timer.stop()
-        self.failed.emit(problem)
+    recorded_branches = {
+        index: RecordedBranch(
+            history, generalisation_of(search, history, working), stuck_since(search, working)
+        )
+        for index, (search, history) in enumerate(replay_all(run_file, on_progress))
+    }
+    return LoadedRun(path, run_file.bookmarks, branches_of(run_file), recorded_branches, run_file.shown)
 
 
 _FILTER: Final = "Runs, lectures and experiments of gpviz (*.gpviz *.gpvizx);;All files (*)"
@@ -156,10 +90,10 @@ class FileController(FileDialogs):
         self._request: ShowRequest | None = None  # for the run that is being opened
         self._orphan: Orphan | None = None  # if it is one that was left behind
         self._released: object = None  # what a person has said may go
-        self.loader = RunLoader(self)
-        self.loader.loaded.connect(self._on_loaded)
-        self.loader.failed.connect(self._on_failed)
-        self.loader.progressed.connect(self._on_progressed)
+        self._task = BackgroundTask("gpviz loader", self)
+        self._task.finished.connect(self._deliver)
+        self._task.failed.connect(self._on_failed)
+        self._task.progressed.connect(self._on_progressed)
 
     @Slot(object)
     def show_run(self, request: ShowRequest) -> bool:
@@ -198,9 +132,9 @@ class FileController(FileDialogs):
 
     def cancel(self) -> bool:
         """Give up what is being opened; False if nothing is."""
-        if not self.loader.is_busy and self._held is None:
+        if not self._task.is_busy and self._held is None:
             return False
-        self.loader.cancel()
+        self._task.cancel()
         self._held = self._request = None
         self.reported.emit("")
         return True
@@ -266,17 +200,17 @@ class FileController(FileDialogs):
         self._released = self._made_by_hand()
         self._request, self._orphan = request, orphan
         self.progressed.emit(f"Opening {run.name if isinstance(run, Path) else 'the run'} …")
-        self.loader.open(run)
+        self._task.ask(partial(load_run, run))
         return True
 
     def _made_by_hand(self) -> object:
         return self._document.bookmarks, self._document.branches
 
     def close(self) -> None:
-        self.loader.close()
+        self._task.close()
 
     @Slot(object)
-    def _on_loaded(self, run: LoadedRun) -> None:
+    def _deliver(self, run: LoadedRun) -> None:
         if self._holds_back(run):
             return
         request, self._request = self._request, None
@@ -297,12 +231,13 @@ class FileController(FileDialogs):
             explanation=request.explanation,
         )
         if orphan is not None:
-            self.reported.emit(f"The run is restored: {len(run.history):,} iterations.")
+            what = "The run is restored"
         elif run.path is not None:
             self._remember(run.path)
-            self.reported.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
+            what = f"{run.path.name} is open"
         else:
-            self.reported.emit(f"The run is open: {len(run.history):,} iterations.")
+            what = "The run is open"
+        self.reported.emit(f"{what}: {len(run.recorded_branches[run.shown].history):,} iterations.")
         self.run_shown.emit(request)
         if orphan is not None:
             self.restored.emit(orphan)
@@ -310,17 +245,15 @@ class FileController(FileDialogs):
             self._player.go_first()
             self._player.play()
 
-    def _deliver(self, read: LoadedRun) -> None:
-        self._on_loaded(read)
-
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
         self._request = None
         self.reported.emit("")
         self.problem_met.emit(problem)
 
-    @Slot(int, int)
-    def _on_progressed(self, done: int, total: int) -> None:
+    @Slot(object)
+    def _on_progressed(self, progress: tuple[int, int]) -> None:
+        done, total = progress
         self.progressed.emit(f"Replaying: {done:,} of {total:,} iterations (Esc cancels) …")
 
     def _save_to(self, path: Path) -> bool:

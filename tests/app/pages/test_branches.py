@@ -107,7 +107,7 @@ def test_a_name_that_is_none_is_refused_with_a_sentence(page, branching):
     assert not page.list.model().setData(index, " ")
     assert page.problem.text().startswith("name: '' is not allowed; it must be a text of 1 to 80")
     assert page.list.model().setData(index, "Branch at 60")
-    assert not branching.can_undo
+    assert not branching.undo_stack.canUndo()
     assert page.problem.isHidden()
 
 
@@ -156,7 +156,7 @@ class TestForks:
             fork()
             assert branching.branches[branching.shown].config.seed == int("9" * 40)
             assert branching.branches[branching.shown].fork == 70
-            branching.undo()
+            branching.undo_stack.undo()
 
     def test_a_seed_that_is_none_is_explained_while_it_is_typed(self, page, qtbot):
         page.forms.seed.selectAll()

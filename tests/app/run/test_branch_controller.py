@@ -143,7 +143,11 @@ def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(branching, player
     act(branching)
     assert len(branching.problems) == 1
     assert branching.problems[0].startswith(problem)
-    assert (len(branching.branches), branching.can_undo, player.run.history) == (1, False, history)
+    assert (len(branching.branches), branching.undo_stack.canUndo(), player.run.history) == (
+        1,
+        False,
+        history,
+    )
 
 
 def test_too_many_iterations_in_all_are_a_sentence(branching, monkeypatch):
@@ -159,9 +163,9 @@ def test_names_are_changed_and_changed_back(branching):
     branching.rename(ORIGINAL, "Monday")
     branching.rename(ORIGINAL, "Monday")
     assert branching.branches[ORIGINAL].name == "Monday"
-    branching.undo()
-    assert (branching.branches[ORIGINAL].name, branching.can_undo) == ("Original", False)
-    branching.redo()
+    branching.undo_stack.undo()
+    assert (branching.branches[ORIGINAL].name, branching.undo_stack.canUndo()) == ("Original", False)
+    branching.undo_stack.redo()
     assert branching.branches[ORIGINAL].name == "Monday"
 
 
@@ -174,7 +178,7 @@ def test_removing_the_branch_on_show_goes_to_its_parent(branching, player):
     assert branching.said[-1] == (
         "“By hand at 31” and the branch that grew out of it are removed; Undo brings them back."
     )
-    branching.undo()
+    branching.undo_stack.undo()
     assert (len(branching.branches), branching.shown, len(player.run.history)) == (3, 2, 31)
 
 
@@ -187,22 +191,30 @@ def test_everything_is_undone_and_done_again_with_all_that_was_recorded(branchin
     branching.fork_with(seed=9)
     branching.switch_to(ORIGINAL)
     for expected in [(2, 39), (1, 39), (1, 31), (0, 30)]:
-        branching.undo()
+        branching.undo_stack.undo()
         assert (branching.shown, player.cursor) == expected
-    assert (len(branching.branches), branching.can_undo, len(player.run.history)) == (1, False, 60)
-    branching.redo()
+    assert (len(branching.branches), branching.undo_stack.canUndo(), len(player.run.history)) == (
+        1,
+        False,
+        60,
+    )
+    branching.undo_stack.redo()
     assert (len(player.run.history), branching.branches[1].forced) == (31, ((31, INSERT),))
-    branching.redo()
+    branching.undo_stack.redo()
     assert (len(player.run.history), player.run.history.fingerprint()) == (39, proof)
-    branching.redo()
-    branching.redo()
-    assert (branching.shown, branching.can_redo, len(branching.branches)) == (ORIGINAL, False, 3)
+    branching.undo_stack.redo()
+    branching.undo_stack.redo()
+    assert (branching.shown, branching.undo_stack.canRedo(), len(branching.branches)) == (ORIGINAL, False, 3)
 
 
 def test_another_run_has_no_branches_yet(branching, player):
     branching.fork_with(seed=2)
     player.start_run(RunConfig(n=4))
-    assert ([branch.config.n for branch in branching.branches], branching.shown, branching.can_undo) == (
+    assert (
+        [branch.config.n for branch in branching.branches],
+        branching.shown,
+        branching.undo_stack.canUndo(),
+    ) == (
         [4],
         ORIGINAL,
         False,
@@ -261,7 +273,7 @@ def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(player, qtbot):
 def test_a_bookmark_in_a_branch_that_is_gone_does_not_hold_up_saving(branching, player):
     branching.fork_with(seed=2)
     player.go_live()
-    branching.undo()
+    branching.undo_stack.undo()
     run_file = branching.describe([Bookmark(5, "here"), Bookmark(10**6, "gone")])
     assert run_file.bookmarks == (Bookmark(5, "here"),)
 
