@@ -29,7 +29,7 @@ from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.page_mediator import PageHost
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.pane_sizes import Arrangement
+from gpviz.app.pane_sizes import Arrangement, Pane
 from gpviz.app.player.pacing import shows_every_step
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, MomentChange
@@ -461,7 +461,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         """What each action does."""
         player, views, windows = self.player, self.views, self.windows
         files, quiz, phases = self.file_controller, self.quiz, self.phases
-        canvas, themes = views.stage.canvas, self.theme_manager
+        canvas, panes, themes = views.stage.canvas, views.panes, self.theme_manager
         return {
             "play": quiz.toggle_playing,
             "play_backwards": player.play_backwards,
@@ -507,12 +507,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "theory": self.set_theory_shown,
             "reset_curves": self.reset_curves,
             "setup_panel": self._show_settings,
-            "step_panel": views.show_words,
-            "curves_panel": views.show_pages,
-            "strip_panel": views.show_strip,
+            "step_panel": partial(panes.show_pane, Pane.WORDS),
+            "curves_panel": partial(panes.show_pane, Pane.PAGE),
+            "strip_panel": partial(panes.show_pane, Pane.STRIP),
             "fill_page": self.fill_page,
-            "larger_page": partial(views.panes.grow_page, 1),
-            "smaller_page": partial(views.panes.grow_page, -1),
+            "larger_page": partial(panes.grow_page, 1),
+            "smaller_page": partial(panes.grow_page, -1),
             "next_pane": partial(_in_active_window, partial(go_to_pane, steps=1)),
             "previous_pane": partial(_in_active_window, partial(go_to_pane, steps=-1)),
             "full_screen": self.set_full_screen,
@@ -774,9 +774,9 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
                 self._show_message("Opening was cancelled.")
             elif self.decisive_step_seeker.cancel():
                 self._show_message("The run stays where it got stuck.")
-            elif self.views.panes.is_filled:
+            elif self.actions_by_name["fill_page"].isChecked():
                 self.actions_by_name["fill_page"].setChecked(False)
-            elif self.isFullScreen():
+            else:
                 self.actions_by_name["full_screen"].setChecked(False)
             self.views.stage.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return

@@ -81,17 +81,12 @@ _GRIP_NAMES: Final = {
 class Grip(Themed, QWidget):
     """The line between two panes: it is dragged, moved by the arrow keys, and put back by a double-click."""
 
-    pressed = Signal(object)
-    dragged = Signal(object, int)
-    """By so many pixels to the right or down, since it was pressed."""
-    stepped = Signal(object, int)
-    """By one key to the right or down (1), or to the left or up (-1)."""
-    reset_asked = Signal(object)
-
-    def __init__(self, pane: Pane, parent: QWidget | None = None) -> None:
-        """It changes the size of this pane, and names it in what it tells."""
-        super().__init__(parent)
+    def __init__(self, pane: Pane, area: "PaneArea") -> None:
+        """It changes the size of this pane."""
+        super().__init__(area)
+        self._area = area
         self._pane = pane
+        self._size = 0
         self._is_upright = True
         self._from: QPointF | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -99,6 +94,7 @@ class Grip(Themed, QWidget):
         self.setAccessibleName(_GRIP_NAMES[pane])
         self.setAccessibleDescription("The arrow keys move it, Home puts it back.")
         self.setToolTip("Drag to resize, double-click to reset")
+        self.hide()
 
     def show_at(self, place: GripPlace) -> None:
         """Be on this line."""
@@ -132,19 +128,19 @@ class Grip(Themed, QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
             self._from = event.globalPosition()
-            self.pressed.emit(self._pane)
+            self._size = self._area.size_of(self._pane)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._from is not None:
             way = event.globalPosition() - self._from
-            self.dragged.emit(self._pane, round(way.x() if self._is_upright else way.y()))
+            self._area.drag(self._pane, self._size, round(way.x() if self._is_upright else way.y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._from = None
         self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.reset_asked.emit(self._pane)
+        self._area.reset(self._pane)
 
     def event(self, event: QEvent) -> bool:
         # Elsewhere these keys go through the run.
@@ -160,9 +156,9 @@ class Grip(Themed, QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         way = self._way_of(event)
         if way:
-            self.stepped.emit(self._pane, way)
+            self._area.step(self._pane, way)
         elif event.key() == Qt.Key.Key_Home:
-            self.reset_asked.emit(self._pane)
+            self._area.reset(self._pane)
         else:
             super().keyPressEvent(event)
 
@@ -192,19 +188,13 @@ class PaneArea(Themed, QWidget):
         self._has_numbers = False
         self._shares: dict[str, float] = {}
         self._division = Division()
-        self._from = 0.0
         self._line_height = QFontMetrics(self.theme.font()).lineSpacing()
         self.arrangement = Arrangement.BELOW
         self.grips: dict[Pane, Grip] = {}
         for pane, widget in self._panes.items():
             widget.setParent(self)
             if pane in _GRIP_NAMES:
-                self.grips[pane] = grip = Grip(pane, self)
-                grip.hide()
-                grip.pressed.connect(self._on_pressed)
-                grip.dragged.connect(self._on_dragged)
-                grip.stepped.connect(self._on_stepped)
-                grip.reset_asked.connect(self.reset)
+                self.grips[pane] = Grip(pane, self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     # What is shown
@@ -227,16 +217,10 @@ class PaneArea(Themed, QWidget):
         self._has_numbers = has_numbers
         self._arrange()
 
-    @property
-    def is_filled(self) -> bool:
-        """Whether the page fills the room, and the tree is a thumbnail."""
-        return self._is_filled
-
     def set_filled(self, is_filled: bool) -> None:
-        """Let the page fill the room, or no longer."""
-        if is_filled != self._is_filled:
-            self._is_filled = is_filled
-            self._arrange()
+        """Let the page fill the room, with the tree as a thumbnail, or no longer."""
+        self._is_filled = is_filled
+        self._arrange()
 
     def size_of(self, pane: Pane) -> int:
         """How much a pane has of the side that it shares with others; 0 if it shares none."""
@@ -262,7 +246,18 @@ class PaneArea(Themed, QWidget):
         """Make the page larger, or smaller."""
         self._grow(Pane.PAGE, steps)
 
-    @Slot(object)
+    def drag(self, pane: Pane, size: int, way: int) -> None:
+        """Move the line of a pane that had this size by so many pixels to the right or down."""
+        grip = self._division.grips.get(pane)
+        if grip is not None and grip.total > 0:
+            self._choose(pane, (size + (way if grip.grows_forwards else -way)) / grip.total)
+
+    def step(self, pane: Pane, way: int) -> None:
+        """Move the line of a pane by one key to the right or down (1), or to the left or up (-1)."""
+        grip = self._division.grips.get(pane)
+        if grip is not None:
+            self._grow(pane, way if grip.grows_forwards else -way)
+
     def reset(self, pane: Pane) -> None:
         """Give a pane the room that it has by itself."""
         self._shares.pop(self._key(pane), None)
@@ -283,22 +278,6 @@ class PaneArea(Themed, QWidget):
 
     def _key(self, pane: Pane) -> str:
         return f"{pane}/{self.arrangement}" + (f"/{self._page}" if pane is Pane.PAGE else "")
-
-    @Slot(object)
-    def _on_pressed(self, pane: Pane) -> None:
-        self._from = self.size_of(pane)
-
-    @Slot(object, int)
-    def _on_dragged(self, pane: Pane, way: int) -> None:
-        grip = self._division.grips.get(pane)
-        if grip is not None and grip.total > 0:
-            self._choose(pane, (self._from + (way if grip.grows_forwards else -way)) / grip.total)
-
-    @Slot(object, int)
-    def _on_stepped(self, pane: Pane, way: int) -> None:
-        grip = self._division.grips.get(pane)
-        if grip is not None:
-            self._grow(pane, way if grip.grows_forwards else -way)
 
     # Geometry
 
@@ -455,7 +434,7 @@ class WindowLayout(Themed, QWidget):
         set_panes(*self.groups())
         self.panes.arranged.connect(self._on_arranged)
         self.page_tabs.page_shown.connect(self.panes.show_page)
-        self.step_panel.numbers_toggled.connect(self.panes.set_with_numbers)
+        self.step_panel.numbers_button.toggled.connect(self.panes.set_with_numbers)
         for widget, topic in (
             (self.stage, "the-tree"),
             (self.timeline, "timeline"),
@@ -493,18 +472,6 @@ class WindowLayout(Themed, QWidget):
         """Show the settings, or the handle that brings them back."""
         self.panes.show_pane(Pane.SETTINGS, is_shown)
         self.handle.setVisible(not is_shown)
-
-    def show_words(self, is_shown: bool) -> None:
-        """Show or hide the step in words."""
-        self.panes.show_pane(Pane.WORDS, is_shown)
-
-    def show_pages(self, is_shown: bool) -> None:
-        """Show or hide the pages."""
-        self.panes.show_pane(Pane.PAGE, is_shown)
-
-    def show_strip(self, is_shown: bool) -> None:
-        """Show or hide the error curve below the tree."""
-        self.panes.show_pane(Pane.STRIP, is_shown)
 
     def has_in_settings(self, widget: QWidget | None) -> bool:
         """Whether a widget is one of the settings."""

@@ -220,7 +220,7 @@ class TestFilling:
             place = tabs.tabRect(1).center()
             qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=place)
             qtbot.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=place)
-            assert wide.views.panes.is_filled is is_filled
+            assert (wide.views.panes.arrangement is Arrangement.FILLED) is is_filled
             assert wide.views.page_tabs.current == "inside"
         assert wide.actions_by_name["fill_page"].isChecked() is False
 

@@ -43,7 +43,6 @@ class QuizBar(Themed, QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self._is_asking = False
         self._is_sampled = False
         self._words = _IDLE  # at length, and where there is little room
         self.telling = ElidedLabel()
@@ -76,11 +75,6 @@ class QuizBar(Themed, QFrame):
         self.set_score(0, 0)
         self._set_asking(False)
         self._say(*_IDLE)
-
-    @property
-    def is_asking(self) -> bool:
-        """Whether a guess is wanted."""
-        return self._is_asking
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's type."""
@@ -125,7 +119,6 @@ class QuizBar(Themed, QFrame):
         self._fit()
 
     def _set_asking(self, is_asking: bool) -> None:
-        self._is_asking = is_asking
         for button in (self.accepted, self.rejected, self.reveal):
             button.setEnabled(is_asking)
         self._set_enter_keys(QApplication.focusWidget())
@@ -147,7 +140,7 @@ class QuizBar(Themed, QFrame):
             self.telling.setText(words if fits else few)
 
     def _set_enter_keys(self, focus: QWidget | None) -> None:
-        is_free = self._is_asking and not isinstance(focus, _HAS_ENTER)
+        is_free = self.accepted.isEnabled() and not isinstance(focus, _HAS_ENTER)
         for shortcut in self._enter_keys:
             shortcut.setEnabled(is_free)
 

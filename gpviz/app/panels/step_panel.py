@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from gpviz.app.player.shown_moment import ShownMoment
@@ -50,16 +50,12 @@ _FACTS: Final = {
 class StepPanel(Themed, QWidget):
     """Tells what happened in the iteration on show, where there is little room with the numbers on demand."""
 
-    numbers_toggled = Signal(bool)
-    """The numbers were asked for, or are no longer wanted, where they are there on demand."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._history: History | None = None
         self._counts = VerdictCounts()
         self._script_odds: ScriptOdds | None = None
-        self._stuck_since: int | None = None
-        self._iteration = self._shown = 0
+        self._shown: ShownMoment | None = None
+        self._iteration = 0
         self._is_outcome_hidden = False
         self._outlook_text = ""
         self._tree: Node | None = None
@@ -99,8 +95,8 @@ class StepPanel(Themed, QWidget):
         self._headings = (heading("THE TREE COMPUTES"), heading("NUMBERS"))
         self.numbers_button = MoreButton("Numbers", "Show or hide the numbers of this iteration")
         self.numbers_button.hide()
-        self.numbers_button.toggled.connect(self._on_numbers_toggled)
         self._numbers = QWidget()
+        self.numbers_button.toggled.connect(self._numbers.setVisible)
         self._numbers.setLayout(self._table())
         layout.addWidget(self._headings[0])
         layout.addWidget(self.function)
@@ -114,18 +110,13 @@ class StepPanel(Themed, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def show_moment(self, shown: ShownMoment) -> None:
-        """Tell of this iteration of a run."""
-        self.show_step(shown.history, shown.iteration, shown.stuck_since)
-
-    def show_step(self, history: History, iteration: int, stuck_since: int | None = None) -> None:
-        """Tell of this iteration of a run; 0 is the start. ``stuck_since`` is known of the run, if it is."""
-        self._stuck_since = stuck_since
-        if self._history is not history:
-            self._history = history
+        """Tell of this iteration of a run; 0 is the start."""
+        before, self._shown = self._shown, shown
+        history, iteration = shown.history, shown.iteration
+        if before is None or before.history is not history:
             self._counts = VerdictCounts()
             self._tree = None
             self._rules = None  # lets the texts of the tree be made anew
-        self._shown = iteration
         is_hidden = self._is_outcome_hidden and iteration > 0
         self._iteration = iteration - is_hidden
         step = history.step_at(self._iteration) if self._iteration else None
@@ -138,7 +129,7 @@ class StepPanel(Themed, QWidget):
             set_tip(self.telling, "")
         else:
             self._tell(history, step)
-        self._tell_script(history, 0 if is_hidden else iteration)
+        self._tell_script(shown, 0 if is_hidden else iteration)
         tree = history.start if step is None else step.tree
         error = history.start_error if step is None else step.error
         self._show_tree(tree, history, error)
@@ -153,8 +144,8 @@ class StepPanel(Themed, QWidget):
         """Speak of the iteration as if it had not ended yet: of the tree before it, and not of the verdict."""
         if is_hidden != self._is_outcome_hidden:
             self._is_outcome_hidden = is_hidden
-            if self._history is not None:
-                self.show_step(self._history, self._shown, self._stuck_since)
+            if self._shown is not None:
+                self.show_moment(self._shown)
             self._tell_outlook()
 
     def set_short(self, is_short: bool) -> None:
@@ -163,11 +154,6 @@ class StepPanel(Themed, QWidget):
         for label in self._headings:
             label.setVisible(not is_short)
         self._numbers.setVisible(not is_short or self.numbers_button.isChecked())
-
-    @Slot(bool)
-    def _on_numbers_toggled(self, is_on: bool) -> None:
-        self._numbers.setVisible(is_on)
-        self.numbers_toggled.emit(is_on)
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
@@ -205,15 +191,15 @@ class StepPanel(Themed, QWidget):
     def _tell_outlook(self) -> None:
         show_sentence(self.outlook, "" if self._is_outcome_hidden else self._outlook_text)
 
-    def _tell_script(self, history: History, iteration: int) -> None:
-        text = conclusion = ""
+    def _tell_script(self, shown: ShownMoment, iteration: int) -> None:
+        history, text, conclusion = shown.history, "", ""
         if 0 < iteration <= history.script_end:
             if self._script_odds is None or self._script_odds.history is not history:
                 self._script_odds = ScriptOdds(history)
             text = script_step_text(self._script_odds, iteration).replace(" × ", _TIMES)
             if iteration == len(history.script):
-                is_stuck = self._stuck_since is not None and self._stuck_since <= iteration
-                conclusion = conclusion_text(self._script_odds.at(iteration)[1], is_stuck=is_stuck)
+                odds = self._script_odds.at(iteration)[1]
+                conclusion = conclusion_text(odds, is_stuck=shown.is_stuck)
         else:
             self._script_odds = None
         show_sentence(self.script, text)
@@ -243,8 +229,8 @@ class StepPanel(Themed, QWidget):
     def _show_counts(self) -> None:
         """Show how many were accepted; what is not yet counted is counted on between frames."""
         counts, iteration = self._counts, self._iteration
-        if self._history is not None and len(counts) < iteration:
-            counts.take_in(self._history.codes(1, min(iteration, len(counts) + _COUNTED_AT_ONCE) + 1))
+        if self._shown is not None and len(counts) < iteration:
+            counts.take_in(self._shown.history.codes(1, min(iteration, len(counts) + _COUNTED_AT_ONCE) + 1))
         if len(counts) < iteration:
             change_text(self.values["accepted"], "…")
             change_text(self.values["improved"], "…")

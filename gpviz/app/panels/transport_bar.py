@@ -40,7 +40,6 @@ class TransportBar(Themed, QWidget):
     def __init__(self, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons: dict[str, QToolButton] = {}
-        self._speed = 4.0
         line = row_in(self, spacing=5)
         for name in BUTTONS:
             line.addWidget(self._button(name, actions[name]))
@@ -67,19 +66,14 @@ class TransportBar(Themed, QWidget):
         line.addWidget(title)
         line.addWidget(self.slider, 1)
         line.addWidget(self.speed_label)
-        self.set_speed(self._speed)
+        self.set_speed(4.0)
         self.slider.valueChanged.connect(self._on_slider_moved)
-
-    def speed(self) -> float:
-        """The speed on show."""
-        return self._speed
 
     def set_speed(self, speed: float) -> None:
         """Show a speed; one between two notches is shown at the nearer one, with its own words."""
-        self._speed = speed
         with QSignalBlocker(self.slider):
             self.slider.setValue(position_of(speed))
-        self._show_speed()
+        self._show_speed(speed)
 
     def set_rate(self, rate: float | None) -> None:
         """Show how many iterations are made in a second; None for none."""
@@ -150,14 +144,14 @@ class TransportBar(Themed, QWidget):
         """A rate that finds no room is in the tooltip of the speed."""
         self.speed_label.setToolTip(self.rate_label.text() if self.rate_label.isHidden() else "")
 
-    def _show_speed(self) -> None:
-        text = speed_text(self._speed)
+    def _show_speed(self, speed: float) -> None:
+        text = speed_text(speed)
         self.speed_label.setText(text)
         self.slider.setToolTip(f"How fast the run plays: {text}.")
         self.slider.setAccessibleDescription(text)
 
     @Slot(int)
     def _on_slider_moved(self, position: int) -> None:
-        self._speed = speed_at(position)
-        self._show_speed()
-        self.speed_chosen.emit(self._speed)
+        speed = speed_at(position)
+        self._show_speed(speed)
+        self.speed_chosen.emit(speed)

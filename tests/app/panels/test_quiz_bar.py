@@ -45,7 +45,6 @@ def rejected():
 def test_without_a_question_nothing_can_be_guessed(window):
     panel = window.panel
     assert panel.telling.text().startswith("Guess first")
-    assert not panel.is_asking
     assert not panel.accepted.isEnabled()
     assert panel.score.text() == "No guess yet"
 
@@ -53,7 +52,7 @@ def test_without_a_question_nothing_can_be_guessed(window):
 def test_a_question_names_the_iteration(window):
     window.panel.ask(moment_at(HISTORY, 40))
     assert window.panel.telling.text() == "Iteration 40: accepted?"
-    assert window.panel.is_asking
+    assert window.panel.accepted.isEnabled()
 
 
 @pytest.mark.parametrize(("key", "guess"), [(Qt.Key.Key_Y, True), (Qt.Key.Key_N, False)])
@@ -104,7 +103,7 @@ def test_an_answer_says_whether_the_guess_was_right_and_the_verdict(window):
     panel.ask(moment_at(HISTORY, step.iteration))
     panel.show_answer(True, step)
     assert panel.telling.text().startswith("✓ Right: rejected, ")
-    assert not panel.is_asking
+    assert not panel.accepted.isEnabled()
     panel.show_answer(False, step)
     assert panel.telling.text().startswith("✗ Wrong: rejected, ")
     panel.show_revealed(step)
@@ -114,7 +113,7 @@ def test_an_answer_says_whether_the_guess_was_right_and_the_verdict(window):
 def test_a_question_can_be_withdrawn(window):
     window.panel.ask(moment_at(HISTORY, 40))
     window.panel.withdraw()
-    assert not window.panel.is_asking
+    assert not window.panel.accepted.isEnabled()
     assert window.panel.telling.text().startswith("Guess first")
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gpviz.app.run.file_controller import LoadedRun, RecordedBranch, load_run
+from gpviz.app.run.branch_controller import RecordedBranch
+from gpviz.app.run.file_controller import LoadedRun, load_run
 from gpviz.engine import RlsGp, RunConfig, TooComplexError, parse
 from gpviz.engine.target import target_for
 from gpviz.runs.branches import search_at
