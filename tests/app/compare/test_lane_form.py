@@ -16,12 +16,20 @@ FIRST = LaneSpec(
 
 
 @pytest.fixture
-def form(qtbot):
-    made = LaneForm(FIRST, FIRST, "Change this run")
-    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
-    qtbot.addWidget(made)
-    made.show()
-    return made
+def opened(qtbot):
+    def show(lane: LaneSpec, first: LaneSpec = FIRST) -> LaneForm:
+        made = LaneForm(lane, first, "Change this run")
+        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+        qtbot.addWidget(made)
+        made.show()
+        return made
+
+    return show
+
+
+@pytest.fixture
+def form(opened):
+    return opened(FIRST)
 
 
 def ok(form: LaneForm) -> bool:
@@ -88,13 +96,11 @@ def test_rows_are_asked_for_only_where_they_are_sampled(form):
     assert form.lane() == FIRST
 
 
-def test_a_label_nobody_typed_follows_the_settings(qtbot):
+def test_a_label_nobody_typed_follows_the_settings(opened):
     config = FIRST.config.replaced(seed=2)
     lane = LaneSpec(label=suggested_label(FIRST, config, FIRST.start), config=config, start=FIRST.start)
     assert lane.label == "Seed 2"
-    form = LaneForm(lane, FIRST, "Add a run")
-    form.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
-    qtbot.addWidget(form)
+    form = opened(lane)
     form.fields["limit"].set_value("2n")
     assert form.label_field.text() == "Limit 2n = 12 leaves, seed 2"
     form.label_field.selectAll()
@@ -115,11 +121,9 @@ def test_the_same_settings_are_called_by_their_seed():
     assert suggested_label(FIRST, FIRST.config, FIRST.start) == "Seed 1"
 
 
-def test_a_script_stays_and_is_told_where_the_functions_do_not_allow_it(qtbot):
+def test_a_script_stays_and_is_told_where_the_functions_do_not_allow_it(opened):
     lane = LaneSpec(label="One", config=FIRST.config, script=parse_script("insert x1; insert or x1 at 1"))
-    form = LaneForm(lane, lane, "Change this run")
-    form.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
-    qtbot.addWidget(form)
+    form = opened(lane, lane)
     assert form.lane() == lane
     form.fields["functions"].set_value("and")
     assert form.problems()["functions"].startswith(

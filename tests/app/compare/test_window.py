@@ -6,20 +6,18 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, QRect, Qt
-from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
 
 from gpviz.app.compare import window as window_module
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.player.pacing import speed_text
 from gpviz.app.theme import load_theme
-from gpviz.assets import THEME_NAMES
-from gpviz.engine import GpvizError, RlsGp, RunConfig
+from gpviz.engine import GpvizError, RunConfig
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.presets import LaneSpec, find_comparison, load_comparisons
 from gpviz.runs.show_request import ShowRequest
+from tests.runs import runs
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes
 LONG = "Größenbeschränkung aufgehoben, Teilbaumlöschung eingeschaltet"
@@ -37,10 +35,7 @@ def window(qtbot):
 
 
 def recorded(config: RunConfig, iterations: int) -> History:
-    search, history = RlsGp(config), History(config)
-    for _ in range(iterations):
-        history.append(search.step())
-    return history
+    return runs.recorded(config, iterations)[2]
 
 
 def play_out(window: CompareWindow, qtbot) -> None:
@@ -352,31 +347,10 @@ def test_lanes_are_side_by_side_and_four_of_them_in_two_rows_where_that_gives_la
         assert max(view.geometry().right() for view in window.views) <= window.grid.width()
 
 
-def test_every_theme_and_size_of_type_reaches_the_whole_window(window):
-    for theme in (load_theme(name, size) for name in THEME_NAMES for size in (8, 16)):
-        window.set_theme(theme)
-        for view in window.views:
-            colour = view.difference_view.palette().color(QPalette.ColorRole.WindowText).name()
-            assert colour in (theme.colours.text, theme.colours.muted)
-            assert view.label_view.font().pointSizeF() == pytest.approx(1.15 * theme.font_size)
-        assert not window.grab().isNull()
-
-
 def test_reduced_motion_holds_for_lanes_that_come_later(window):
     window.set_reduced_motion(True)
     window.show_comparison(find_comparison("four-seeds"))
     assert all(view.canvas._is_motion_reduced for view in window.views)
-
-
-def test_every_control_has_a_name_and_a_tooltip(window):
-    buttons = [*window.findChildren(QToolButton), window.add_button, window.choice]
-    shown = [button for button in buttons if button.isVisible()]
-    assert len(shown) > 10
-    for button in shown:
-        assert button.accessibleName() or button.text(), button
-        assert button.toolTip(), button
-    names = [view.accessibleName() for view in window.views]
-    assert names == ["Lane A: Leaf deletion", "Lane B: Subtree deletion"]
 
 
 def test_closing_while_playing_ends_everything(qtbot):

@@ -6,14 +6,13 @@ from itertools import combinations, product
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTableView
 
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow
-from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.theme import load_theme, palette_of, style_sheet
@@ -39,13 +38,6 @@ def window(qtbot):
     made.show()
     yield made
     made.shut_down()
-
-
-@pytest.fixture
-def player(qapp):
-    made = Player.for_run(CONFIG)
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -108,20 +100,6 @@ def test_the_bar_of_verdicts_is_seen(window, follower, player, qtbot):
     qtbot.waitUntil(lambda: any(not part.visibleRegion().isEmpty() for part in parts))
 
 
-def test_keys_become_commands(window):
-    commands: list[LectureCommand] = []
-    window.command_given.connect(commands.append)
-    for key in (KEY.Key_PageDown, KEY.Key_B, KEY.Key_Tab, KEY.Key_Space, KEY.Key_Z, KEY.Key_Escape):
-        QTest.keyClick(window, key)
-    assert commands == [
-        LectureCommand.NEXT,
-        LectureCommand.BLACK,
-        LectureCommand.PRESENTER,
-        LectureCommand.NEXT,
-        LectureCommand.LEAVE,
-    ]
-
-
 def test_no_part_of_the_window_takes_the_keys_away(window, follower, player):
     adopt(player)
     for name in (info.name for info in scene_pages()):
@@ -177,56 +155,36 @@ def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, pl
 # --- following a run ---
 
 
-def test_the_step_is_told_in_words_with_its_place_and_verdict(window, follower, player):
-    adopt(player)
-    for iteration in (40, 7, 0):
-        player.go_to(iteration)
-        assert window.caption.text == tell(player.run.history, iteration)
-        assert window.caption.position == f"t = {iteration}"
+AT_3 = Scene(title="a", first=3, last=3, caption="Look here.")
+RANGE = replace(AT_3, last=5)
+CURVES = replace(RANGE, has_tree=False, panels=("caption", "curves"))
 
 
-def test_a_still_scene_shows_its_caption_at_once(window, follower, player):
-    adopt(player)
-    follower.set_scene(Scene(title="a", first=3, last=3, caption="Look here."))
-    player.go_to(3)
-    assert (window.caption.text, window.caption.position) == ("Look here.", "")
-    follower.set_scene(None)
-    assert window.caption.text == tell(player.run.history, 3)
-
-
-def test_the_caption_of_a_range_waits_for_its_last_iteration(window, follower, player):
+@pytest.mark.parametrize(
+    ("scene", "captions"),
+    [
+        (Scene(title="a", first=3, last=5), {3: None, 4: None, 5: None}),
+        (AT_3, {3: ("Look here.", "")}),
+        (RANGE, {3: None, 4: None, 5: ("Look here.", "t = 5")}),
+        (CURVES, {3: None, 5: ("Look here.", "")}),
+        (replace(CURVES, caption=""), {3: ("", "")}),
+        (replace(RANGE, has_tree=False, text="Hello"), {3: ("Look here.", "")}),
+    ],
+    ids=["no caption", "one moment", "range", "curves alone", "curves without caption", "words alone"],
+)
+def test_a_caption_waits_for_its_iteration_and_until_then_each_step_tells_itself(
+    window, follower, player, scene, captions
+):
     adopt(player, cursor=3)
-    follower.set_scene(Scene(title="a", first=3, last=5, caption="In iteration 5 it is found."))
-    for iteration in (3, 4):
-        player.go_to(iteration)
-        assert window.caption.text == tell(player.run.history, iteration)
-        assert window.caption.position == f"t = {iteration}"
-    player.go_to(5)
-    assert (window.caption.text, window.caption.position) == ("In iteration 5 it is found.", "t = 5")
-    assert window.caption.verdict is player.run.history.step_at(5).verdict
-    player.go_to(4)
-    assert window.caption.text == tell(player.run.history, 4)
-
-
-def test_the_curves_of_a_range_alone_do_not_tell_its_end_either(window, follower, player):
-    adopt(player, cursor=3)
-    scene = Scene(title="a", first=3, last=5, has_tree=False, panels=("caption", "curves"), caption="Found.")
     window.show_scene(scene)
     follower.set_scene(scene)
-    assert window.caption.text == tell(player.run.history, 3)
-    player.go_to(5)
-    assert (window.caption.text, window.caption.position) == ("Found.", "")
-    follower.set_scene(replace(scene, caption=""))
-    assert window.caption.text == ""
-    assert not window.caption.isVisible()
-
-
-def test_words_alone_have_their_caption_at_once(window, follower, player):
-    adopt(player, cursor=3)
-    scene = Scene(title="a", last=5, has_tree=False, text="Hello", caption="A table.")
-    window.show_scene(scene)
-    follower.set_scene(scene)
-    assert (window.caption.text, window.caption.position) == ("A table.", "")
+    for iteration, own in (*captions.items(), *reversed(captions.items())):
+        player.go_to(iteration)
+        step = tell(player.run.history, iteration), f"t = {iteration}"
+        assert (window.caption.text, window.caption.position) == (own or step)
+        if own is None or own[1]:
+            assert window.caption.verdict is player.run.history.step_at(iteration).verdict
+        assert window.caption.isVisible() is (own != ("", ""))
 
 
 def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, player, qtbot):
@@ -296,14 +254,6 @@ def test_a_panel_that_is_shown_later_shows_the_run_too(window, follower, player,
     assert player.cursor == 20
 
 
-def test_a_stuck_tree_gets_its_frame(window, follower, player, qtbot):
-    adopt(player, STUCK, 6, STUCK_TREE)
-    qtbot.waitUntil(lambda: window.stage.is_framed)
-    picture = window.grab().toImage()
-    stuck = QColor(load_theme("projector").colours.stuck).rgb()
-    assert sum(picture.pixel(x, y) == stuck for x in range(1024) for y in range(0, 768, 4)) > 500
-
-
 def test_once_closed_nothing_is_followed(window, player):
     follower = AudienceView(player, window, QuizController(player, None, window))
     adopt(player)
@@ -313,13 +263,6 @@ def test_once_closed_nothing_is_followed(window, player):
     assert window.caption.text == words
     assert window.stage.canvas.picture.iteration == 40
     follower.deleteLater()
-
-
-def test_reduced_motion_jumps(window, follower, player):
-    adopt(player, cursor=20)
-    window.set_reduced_motion(True)
-    player.go_to(30)
-    assert not window.stage.canvas.is_moving
 
 
 # --- labels that are read from the last row ---
@@ -354,15 +297,14 @@ def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, q
             qtbot.waitUntil(lambda: not canvas.is_layout_pending and not canvas.is_moving)
             assert tree is not None
             assert tree.size == 31
-            assert LABEL_SIZE * canvas._animator.camera.scale >= _LEAST_LABEL
+            assert LABEL_SIZE * canvas.camera.scale >= _LEAST_LABEL
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
 def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower, player, qtbot, size):
     window.resize(*size)
     adopt(player, STUCK, 6, STUCK_TREE)
-    window._set_page("proof")
-    window._show_parts()
+    window.show_scene(Scene(title="a", page="proof"))
     page = window.page
     qtbot.waitUntil(lambda: page.proof is not None and window.stage.is_framed)
     for area in (page.argument, page.table):

@@ -4,33 +4,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.lecture.lecture_editor import LectureEditor
-from gpviz.app.lecture.lecture_mode import LectureMode
 from gpviz.app.lecture.scene_content_view import ComparisonView
-from gpviz.app.lecture.scene_player import RunPreloader, ScenePlayer, asks_at_steps, runs_shown
+from gpviz.app.lecture.scene_player import ScenePlayer
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import Scene
 from tests.app.lecture.contents import COMPARISON, chart
-from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, lecture, ready
+from tests.app.lecture.lectures import STUCK, STUCK_TREE, lecture, ready
 from tests.runs.runs import recorded
 
 SCENE = Scene(title="Compared", first=2, last=9, has_tree=False, content=COMPARISON, caption="Look.")
-
-
-@pytest.fixture
-def mode(qtbot):
-    home = QWidget()
-    qtbot.addWidget(home)
-    made = LectureMode(home)
-    made.set_reduced_motion(True)
-    yield made
-    made.stop()
 
 
 @pytest.fixture
@@ -68,8 +56,7 @@ def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(mode, qtbot
     assert iterations_of(view)[0] == 8
 
 
-def test_a_comparison_waits_for_all_its_runs(qapp):
-    player = Player.for_run(CONFIG)
+def test_a_comparison_waits_for_all_its_runs(player):
     scene_player: Any = ScenePlayer(lecture(SCENE), player, QuizController(player, None, player))
     wanted: list[int] = []
     scene_player.run_wanted.connect(wanted.append)
@@ -82,18 +69,6 @@ def test_a_comparison_waits_for_all_its_runs(qapp):
     assert not scene_player.is_waiting
     assert [lane.label for lane in scene_player.lanes_of(SCENE)] == ["Usual", "Stuck"]
     assert scene_player.next_moment().moment is not None, "the speaker sees the run that the scene goes along"
-    player.close()
-
-
-def test_all_runs_of_a_comparison_are_prepared_and_nothing_is_asked_in_it(qtbot):
-    assert runs_shown(SCENE) == (0, 1)
-    assert not asks_at_steps(SCENE)
-    preloader = RunPreloader(lecture(SCENE))
-    prepared: list[int] = []
-    preloader.run_ready.connect(lambda run, _: prepared.append(run))
-    preloader.start()
-    qtbot.waitUntil(lambda: prepared == [0, 1])
-    preloader.close()
 
 
 def test_the_speaker_sees_a_comparison_before_it_comes(mode, qtbot):

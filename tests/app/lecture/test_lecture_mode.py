@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow
 
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_window import BlankKind
@@ -14,15 +13,14 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import LectureMode, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.player.player import Player
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.themed import set_program_theme
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import Lecture, Scene, SceneCaption
 from gpviz.page_list import page_info, scene_pages
 from gpviz.runs import replay as replay_module
+from tests.app.lecture.contents import COMPARISON
 from tests.app.lecture.lectures import (
-    CONFIG,
     TEXT,
     adopt,
     branched_file,
@@ -39,27 +37,9 @@ BROKEN = replace(run_file(), fingerprint="sha256:" + "0" * 64)
 
 
 @pytest.fixture
-def home(qtbot):
-    made = QMainWindow()
-    qtbot.addWidget(made)
-    made.show()
-    return made
-
-
-@pytest.fixture
-def mode(home):
-    made = LectureMode(home)
-    made.set_reduced_motion(True)
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def player(qapp):
-    made = Player.for_run(CONFIG)
-    adopt(made, ready(), 20)
-    yield made
-    made.close()
+def player(player):
+    adopt(player, ready(), 20)
+    return player
 
 
 @pytest.fixture
@@ -528,6 +508,7 @@ def test_guess_first_says_that_the_next_click_asks_where_it_does(mode, qtbot):
         (Scene(title="Accepted", last=30, is_by_accepted=True), False),
         (Scene(title="Words", has_tree=False, text="# A", last=3), False),
         (Scene(title="Plays", last=30, speed=0.1), False),
+        (Scene(title="Compared", last=9, has_tree=False, content=COMPARISON), False),
     ):
         begin(mode, qtbot, lecture(scene, Scene(title="Next", first=5, last=9)))
         press(mode, KEY.Key_Q)
@@ -562,27 +543,6 @@ def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode,
         press(mode, KEY.Key_6)
     press(mode, KEY.Key_Q)
     assert audience.timeline.maximum() == 40
-
-
-def test_guess_first_asks_in_the_scenes_of_a_lecture(mode, qtbot):
-    talk = lecture(
-        Scene(title="Steps", last=3),
-        Scene(title="Accepted", first=5, last=30, is_by_accepted=True),
-        Scene(title="Tables", has_tree=False, text="# A"),
-    )
-    begin(mode, qtbot, talk)
-    press(mode, KEY.Key_Q, KEY.Key_PageDown)
-    assert position(mode) == (0, 0)
-    assert hidden_in(mode)
-    press(mode, KEY.Key_N)
-    assert position(mode) == (0, 1)
-    press(mode, KEY.Key_PageDown, KEY.Key_PageDown, KEY.Key_PageDown, KEY.Key_PageDown)
-    assert position(mode) == (0, 3)
-    press(mode, KEY.Key_PageDown)
-    assert position(mode) == (1, 5)
-    press(mode, KEY.Key_PageDown)  # among accepted steps there is nothing to guess
-    assert position(mode)[1] > 5
-    assert not hidden_in(mode)
 
 
 def test_a_question_does_not_outlive_its_scene(mode, qtbot):

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.presenter_window import PresenterWindow
@@ -55,13 +55,9 @@ def window(opened):
     return opened()
 
 
-def test_showing_a_scene_is_not_choosing_it(window, qtbot):
-    with qtbot.assertNotEmitted(window.scene_chosen):
-        window.show_scene(2, SCENE)
-
-
 def test_a_scene_is_chosen_by_a_click_in_the_list(window, qtbot):
-    window.show_scene(0, SCENE)
+    with qtbot.assertNotEmitted(window.scene_chosen):
+        window.show_scene(0, SCENE)
     place = window.scene_list.visualItemRect(window.scene_list.item(2)).center()
     with qtbot.waitSignal(window.scene_chosen) as chosen:
         QTest.mouseClick(window.scene_list.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -93,28 +89,6 @@ def test_space_presses_the_button_with_the_focus_and_goes_on_elsewhere(window):
     QTest.keyClick(window.buttons[LectureCommand.BLACK], KEY.Key_Space)
     QTest.keyClick(window, KEY.Key_Space)
     assert commands == [LectureCommand.BLACK, LectureCommand.NEXT]
-
-
-def test_tab_goes_from_part_to_part(window, qtbot):
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    commands: list[LectureCommand] = []
-    window.command_given.connect(commands.append)
-    window.start_button.setFocus()
-    QTest.keyClick(window.start_button, KEY.Key_Tab)
-    assert window.focusWidget() is not window.start_button
-    assert commands == []
-
-
-def test_everything_has_a_name_and_a_tip(window):
-    for button in window.findChildren(QAbstractButton):
-        assert button.accessibleName() or button.text() or not button.isVisible()
-        if button.isVisible():
-            assert button.toolTip()
-    for part in (window.notes, window.scene_list, window.thumbnail):
-        assert part.accessibleName()
-    for part in (window.notes, window.scene_list, window.thumbnail, window.clock_label, window.elapsed_label):
-        assert part.toolTip()
 
 
 def test_the_time_is_shown_started_paused_and_reset(window, clock):
@@ -165,6 +139,8 @@ def test_the_small_slide_is_whole_at_any_size(window, qtbot):
 
 def test_where_the_next_tree_is_not_made_yet_a_sentence_says_so_and_no_room_is_lost(opened, qtbot):
     window = opened(is_lecture=False)
+    assert not window.notes.isVisible()
+    assert not window.scene_list.isVisible()
     history = ready()[0].history
     window.show_next(Upcoming(title="Next: Iteration 7", moment=ShownMoment(history, 7)))
     qtbot.waitUntil(lambda: window.next_canvas.width() > 0.3 * window.width())
@@ -192,16 +168,7 @@ def test_notes_are_large_and_can_be_made_larger_and_scrolled(window):
     QTest.keyClick(window, KEY.Key_Z)
 
 
-def test_without_a_lecture_there_are_no_notes_and_no_scenes(opened):
-    window = opened(is_lecture=False)
-    assert not window.notes.isVisible()
-    assert not window.scene_list.isVisible()
-    assert window.thumbnail.isVisible()
-
-
-@pytest.mark.parametrize("name", ["light", "dark", "projector"])
-def test_it_fits_a_small_screen_in_every_theme(opened, name):
-    window = opened()
-    window.set_theme(load_theme(name))
+def test_it_fits_a_small_screen(window):
+    window.set_theme(load_theme("projector"))
     assert window.minimumSizeHint().width() <= 1024
     assert window.minimumSizeHint().height() <= 700

@@ -7,14 +7,7 @@ from gpviz.app.lecture.scene_player import ScenePlayer, shows_run
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.lecture.lecture import Lecture, Scene, SceneCaption
-from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, lecture, ready, usual
-
-
-@pytest.fixture
-def player(qapp):
-    player = Player.for_run(CONFIG)
-    yield player
-    player.close()
+from tests.app.lecture.lectures import STUCK, STUCK_TREE, TEXT, lecture, ready, usual
 
 
 def made(player: Player, talk: Lecture) -> ScenePlayer:
@@ -50,43 +43,20 @@ def test_clicks_go_through_the_range_and_on_to_the_next_scene_and_back(player):
     ]
 
 
-def test_accepted_clicks_stop_only_where_the_tree_changed_and_at_the_ends(player):
+def test_accepted_clicks_stop_only_where_the_tree_changed_at_captions_and_at_the_ends(player):
     changes = set(ready()[0].history.changes().iterations.tolist())
-    first, last = (
-        next(at for at in tried if at not in changes) for tried in (range(5, 40), range(35, 5, -1))
-    )
-    scene_player = playing(
-        player, Scene(title="a", first=first, last=last, is_by_accepted=True), Scene(title="b")
-    )
-    stops = {at for at in changes if first < at < last}
-    assert stops
-    wanted = sorted({*stops, last})
-    assert [
-        cursor for _, cursor in positions_after(scene_player, player, len(wanted), scene_player.forward)
-    ] == wanted
-    back = sorted({first, *stops}, reverse=True)
-    assert [
-        cursor for _, cursor in positions_after(scene_player, player, len(back), scene_player.back)
-    ] == back
-    assert scene_player.index == 0
-
-
-def test_accepted_clicks_stop_at_captions_as_well(player):
-    changes = set(ready()[0].history.changes().iterations.tolist())
-    quiet = [
-        at for at in range(6, 39) if at not in changes and at - 1 not in changes and at + 1 not in changes
-    ]
-    captions = (SceneCaption(quiet[0], "Wait."), SceneCaption(quiet[-1], "Almost."))
-    scene = Scene(title="a", first=5, last=40, is_by_accepted=True, captions=captions, caption="There.")
-    scene_player = playing(player, scene)
-    stops = sorted({*(at for at in changes if 5 < at < 40), quiet[0], quiet[-1], 40})
-    assert [
-        cursor for _, cursor in positions_after(scene_player, player, len(stops), scene_player.forward)
-    ] == stops
-    back = [*stops[-2::-1], 5]
-    assert [
-        cursor for _, cursor in positions_after(scene_player, player, len(back), scene_player.back)
-    ] == back
+    quiet = [at for at in range(5, 40) if at not in changes]
+    first, *captioned, last = quiet[0], quiet[1], quiet[-2], quiet[-1]
+    captions = tuple(SceneCaption(at, "Wait.") for at in captioned)
+    scene = Scene(title="a", first=first, last=last, is_by_accepted=True, captions=captions)
+    scene_player = playing(player, scene, Scene(title="b"))
+    between = {at for at in changes if first < at < last}
+    assert between
+    stops = sorted({first, *between, *captioned, last})
+    forward = positions_after(scene_player, player, len(stops) - 1, scene_player.forward)
+    assert forward == [(0, at) for at in stops[1:]]
+    back = positions_after(scene_player, player, len(stops) - 1, scene_player.back)
+    assert back == [(0, at) for at in stops[-2::-1]]
 
 
 def test_what_comes_next_has_the_caption_that_comes_with_it(player):
@@ -116,21 +86,14 @@ def test_nothing_is_ever_computed_or_shown_beyond_the_end_of_a_scene(player, qtb
     assert len(player.run.history) == 40
 
 
-def test_a_scene_with_a_speed_plays_by_itself_to_its_end(player, qtbot):
-    scene_player = playing(player, Scene(title="a", first=3, last=23, speed=2000.0), Scene(title="b"))
-    was_playing = player.is_playing
-    qtbot.waitUntil(lambda: player.cursor == 23 and not player.is_playing)
-    assert (was_playing, player.is_playing) == (True, False)
-    assert scene_player.index == 0
-    assert len(player.run.history) == 40
-
-
-def test_a_scene_that_plays_to_the_very_end_of_its_run_makes_no_more_iterations(player, qtbot):
-    playing(player, Scene(title="a", first=0, last=40, speed=5000.0))
-    qtbot.waitUntil(lambda: not player.is_playing)
-    assert (player.cursor, len(player.run.history)) == (40, 40)
-    qtbot.waitUntil(lambda: player.is_settled)
-    assert len(player.run.history) == 40
+@pytest.mark.parametrize(("first", "last"), [(3, 23), (0, 40)])
+def test_a_scene_with_a_speed_plays_by_itself_to_its_end_and_makes_no_more_iterations(
+    player, qtbot, first, last
+):
+    scene_player = playing(player, Scene(title="a", first=first, last=last, speed=2000.0), Scene(title="b"))
+    assert player.is_playing
+    qtbot.waitUntil(lambda: player.cursor == last and player.is_settled)
+    assert (scene_player.index, len(player.run.history)) == (0, 40)
 
 
 def test_a_click_into_a_scene_that_plays_goes_to_its_end_and_the_next_one_on(player):
