@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Slot
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import FOLD_MS, RESTING_ITERATIONS, TreeCanvas
+from gpviz.app.player.pacing import PLOT_TURNS
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import AT_ONCE, Detail, MomentChange, Part, Plot, ShownMoment
@@ -33,16 +34,16 @@ class MomentView:
     def __init__(self, *parts: Part, plots: Sequence[Plot] = ()) -> None:
         self._parts = (*parts, *plots)
         self._plots = plots
-        self._turn = 0  # which half of the plots is worked on
+        self._turn = 0  # which part of the plots is worked on
 
     def show(self, shown: ShownMoment) -> None:
         """Show an iteration of a run, or what there is time for."""
         if shown.detail is Detail.RECORD:
-            self._turn = 1 - self._turn
-            for plot in self._plots[self._turn :: 2]:
+            self._turn = (self._turn + 1) % PLOT_TURNS
+            for plot in self._plots[self._turn :: PLOT_TURNS]:
                 plot.take_in(shown)
         elif shown.detail is Detail.PAINT:
-            for plot in self._plots[self._turn :: 2]:
+            for plot in self._plots[self._turn :: PLOT_TURNS]:
                 plot.paint_taken()
         elif shown.detail is not Detail.NOTHING:
             for part in self._parts:

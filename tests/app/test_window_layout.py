@@ -116,7 +116,7 @@ class TestArrangement:
         for expected in (1, 2, 3):
             wide.player.step_forward()
             qtbot.waitUntil(lambda expected=expected: wide.player.cursor == expected)
-        assert strip._items.cursor[0].value() == 3
+        assert strip.iteration == 3
         qtbot.waitUntil(lambda: strip._items.error.xData is not None and strip._items.error.xData[-1] == 3)
         strip.iteration_chosen.emit(1)
         assert wide.player.cursor == 1

@@ -28,6 +28,9 @@ _TREE_SECONDS: Final = 0.05
 _TREE_SHARE: Final = 4.0
 """What is recorded, and trees, get at most one part in so many of the time."""
 
+PLOT_TURNS: Final = 3
+"""In so many parts what is recorded is worked into the plots."""
+
 SPEEDS: Final = (
     *(0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
     *(1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
@@ -117,7 +120,7 @@ class RateMeter:
 class FastFrames:
     """What the frames of a run show that is too fast to show each step.
 
-    What is recorded is worked into the plots now and then, half of them at a time, and painted in the frame after
+    What is recorded is worked into the plots now and then, a part of them at a time, and painted in the frame after
     that, so that no frame takes long. In between, trees are shown on the way from what was recorded before to what
     is recorded now, which the plots know. Both get only their share of the time. What counts is the
     time of the processor: while other programs are busy, frames are late anyway, and need not be rare besides.
@@ -128,14 +131,13 @@ class FastFrames:
     ) -> None:
         self._clock = clock
         self._work_clock = work_clock
-        self._detail = Detail.NOTHING
         self._frame_at = 0.0
-        self._stages: list[Detail] = []
         self.restart()
 
     def restart(self) -> None:
         """Everything has been shown at once: begin anew."""
-        self._stages = []
+        self._detail = Detail.NOTHING
+        self._turns = 0  # how many parts of the plots are still to be worked on
         self._next_record = self._next_tree = self._recorded_at = self._clock()
         self._cycle = _RECORD_SECONDS
         self._spent = 0.0
@@ -143,7 +145,7 @@ class FastFrames:
     @property
     def is_first(self) -> bool:
         """Whether what is recorded begins to be worked in."""
-        return self._detail is Detail.RECORD and len(self._stages) == 3
+        return self._detail is Detail.RECORD and self._turns == PLOT_TURNS - 1
 
     @property
     def way(self) -> float:
@@ -153,14 +155,21 @@ class FastFrames:
     def begin(self) -> Detail:
         """What a frame shows that begins now."""
         now, self._frame_at = self._clock(), self._work_clock()
-        if not self._stages and now >= self._next_record:
-            self._stages = [Detail.RECORD, Detail.PAINT] * 2
+        is_taken_in = self._detail is Detail.RECORD
+        if not is_taken_in and not self._turns and now >= self._next_record:
+            self._turns = PLOT_TURNS
             self._cycle = max(now - self._recorded_at, _RECORD_SECONDS)
             self._recorded_at = now
             self._spent = 0.0
-        elif not self._stages and now >= self._next_tree:
-            self._stages = [Detail.TREE]
-        self._detail = self._stages.pop(0) if self._stages else Detail.NOTHING
+        if is_taken_in:
+            self._detail = Detail.PAINT
+        elif now >= self._next_tree and self._turns < PLOT_TURNS:
+            self._detail = Detail.TREE
+        elif self._turns:
+            self._turns -= 1
+            self._detail = Detail.RECORD
+        else:
+            self._detail = Detail.NOTHING
         return self._detail
 
     def end(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from gpviz.app.player.pacing import (
     FastFrames,
@@ -98,11 +98,10 @@ class Player(QObject):
         self._ahead = _LEAST_AHEAD
         self._pace = Pace()
         self._meter = RateMeter()
-        self._timer = QTimer(self)
+        self._timer = single_shot(self, self._on_tick)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._on_tick)
         self._painted = single_shot(self, self._on_painted)
-        self._frame_at = 0.0
+        self._due_ms = 0.0  # when the next frame is
 
     @classmethod
     def for_run(
@@ -368,7 +367,6 @@ class Player(QObject):
     def _on_tick(self) -> None:
         # Two threads that both want the interpreter slow each other down at every call into Qt. So the workers
         # wait while the window receives and draws, and have all the time in between.
-        self._frame_at = perf_counter()
         for run in self.runs:
             run.set_gate_open(False)
         try:
@@ -392,18 +390,14 @@ class Player(QObject):
 
     @Slot()
     def _on_painted(self) -> None:
-        """Let the workers work, and the next frame come in time."""
+        """Let the workers work until the next frame."""
         self._open_gates()
         self._fast_frames.end()
-        if not self.is_playing and not self._is_waiting:
-            self._timer.stop()
-            return
-        taken_ms = 1000 * (perf_counter() - self._frame_at)
-        frame_ms = _FULL_SPEED_FRAME_MS if self.is_full_speed else _FRAME_MS
-        interval_ms = frame_ms if taken_ms < frame_ms - _LEAST_REST_MS else _LEAST_REST_MS
-        # After a frame that took too long the timer would leave one out; setting it begins it anew.
-        if self._timer.interval() != interval_ms:
-            self._timer.setInterval(interval_ms)
+        if self.is_playing or self._is_waiting:
+            frame_ms = _FULL_SPEED_FRAME_MS if self.is_full_speed else _FRAME_MS
+            now_ms = 1000 * perf_counter()
+            self._due_ms = max(self._due_ms + frame_ms, now_ms + _LEAST_REST_MS)
+            self._timer.start(round(self._due_ms - now_ms))
 
     def _open_gates(self) -> None:
         going = [index for index, run in enumerate(self.runs) if not self.is_over(run)]

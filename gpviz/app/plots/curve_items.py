@@ -201,7 +201,7 @@ class CurveItems:
         self.all_variables = pg.InfiniteLine(angle=0)
         self.accept_stretches = pg.PlotCurveItem(connect="pairs")
         self.limit_stretches = pg.PlotCurveItem(connect="pairs")
-        self.stuck, self.cursor = ([pg.InfiniteLine(angle=90) for _ in area.plots] for _ in range(2))
+        self.stuck = [pg.InfiniteLine(angle=90) for _ in area.plots]
         self.crosshair = [*(pg.InfiniteLine(angle=90) for _ in area.plots), pg.InfiniteLine(angle=0)]
         self.full = (FullShading(), FullShading())
         self.stage_lines = pg.PlotCurveItem(connect="pairs")
@@ -218,7 +218,7 @@ class CurveItems:
         for item in (self.limit, self.all_variables):
             low.add(item)
         area.chance.add(self.chance)
-        for plot, *lines in zip(area.plots, self.stuck, self.crosshair, self.cursor, strict=False):
+        for plot, *lines in zip(area.plots, self.stuck, self.crosshair, strict=False):
             for line in lines:
                 plot.add(line)
         self._y_ranges: dict[bool, tuple[float, float]] = {}
@@ -276,8 +276,7 @@ class CurveItems:
         self.all_variables.setZValue(_BELOW_CURVES)
         for line in self.stuck:
             line.setPen(_pen(colours.stuck, 1.6 * pens, dashes))
-        for line in self.cursor:
-            line.setPen(_pen(colours.accent, 1.6 * pens))
+        self._area.set_playhead_pen(_pen(colours.accent, 1.6 * pens))
         for line in self.crosshair:
             line.setPen(_pen(colours.muted, pens, Qt.PenStyle.DotLine))
 
@@ -475,16 +474,6 @@ class CurveItems:
             line.setVisible(iteration is not None)
             if iteration is not None:
                 line.setValue(iteration)
-
-    def show_cursor(self, iteration: int) -> None:
-        """Mark this iteration in both plots."""
-        for line in self.cursor:
-            line.setValue(iteration)
-
-    def hide_cursor(self) -> None:
-        """Mark no iteration."""
-        for line in self.cursor:
-            line.hide()
 
     def show_crosshair(self, iteration: int, height: float | None) -> None:
         """Lines through this iteration, and through its error if it has one."""

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QEvent, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QWidget
 
@@ -130,7 +130,7 @@ class CurvesView(Themed, QWidget):
         elif shown.detail is Detail.TREE:
             self.show_cursor(shown.iteration)
             return
-        self.area.viewport().setUpdatesEnabled(True)
+        self.area.show_changes()
         assert self._series is not None
         if history.config.is_sampled and known is not None:
             self.show_generalisation(known.iterations, known.shares)
@@ -141,19 +141,15 @@ class CurvesView(Themed, QWidget):
 
     def take_in(self, shown: ShownMoment) -> None:
         """Work in what is recorded by now, and paint nothing yet."""
-        self.area.viewport().setUpdatesEnabled(False)
+        self.area.hold_picture()
         if shown.generalisation is not None and shown.history.config.is_sampled:
             self.show_generalisation(shown.generalisation.iterations, shown.generalisation.shares)
         self.refresh()
         self.show_stuck_since(shown.stuck_since)
 
     def paint_taken(self) -> None:
-        """Paint it, before returning; the scene would tell its view only later."""
-        scene = self.area.scene()
-        scene.prepareForPaint()  # what moves while it is painted would have to be painted again
-        QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
-        self.area.viewport().setUpdatesEnabled(True)
-        self.area.viewport().repaint()
+        """Paint it."""
+        self.area.take_picture()
 
     def show_history(self, history: History) -> None:
         """Show another run, as a whole and from its start."""
@@ -170,7 +166,7 @@ class CurvesView(Themed, QWidget):
             self._adapt_scale()
         self._items.show_limits(history, self._scale, *self.visible_range)
         self._items.show_stuck_since(None)
-        self._items.show_cursor(0)
+        self.area.show_playhead(0)
         self._set_titles()
         self.refresh()
 
@@ -198,7 +194,7 @@ class CurvesView(Themed, QWidget):
         """Mark this iteration."""
         has_moved = iteration != self._cursor
         self._cursor = iteration
-        self._items.show_cursor(iteration)
+        self.area.show_playhead(iteration)
         if has_moved and self._is_ahead_hidden:
             self._mark_stuck()
             self._draw_when_visible()
@@ -303,7 +299,7 @@ class CurvesView(Themed, QWidget):
         layout = self.layout()
         if layout is not None:
             layout.activate()  # their room is free now, and not only when events come
-        self._items.hide_cursor()
+        self.area.show_playhead(None)
         self.area.setCacheMode(
             QGraphicsView.CacheModeFlag.CacheNone
         )  # kept pixels would be painted in print too

@@ -1,11 +1,24 @@
 """The two plots that share an axis of iterations, and what the mouse does on them."""
 
 from collections.abc import Callable, Sequence
+from math import ceil
 from typing import Any, Final, NamedTuple
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QLineF, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QRegion,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.player.pacing import Throttle
@@ -360,6 +373,11 @@ class PlotArea(IterationPlots):
             self.low.hide()
         self._set_stretches()
         self._pan_from: QPointF | None = None
+        self._playhead: int | None = None
+        self._playhead_pen = QPen()
+        self._picture: QPixmap | None = None  # all but the playhead
+        self._is_picture_new = False  # and not on the screen yet
+        self._uncovered = QRegion()  # where the playhead was and is, until that is painted
         self._metrics = QFontMetricsF(self.font())
         self.resized.connect(self._arrange)
 
@@ -377,6 +395,88 @@ class PlotArea(IterationPlots):
         """Show these iterations in both plots."""
         for plot in self.plots:
             plot.set_x_range(low, high)
+
+    def show_playhead(self, iteration: int | None) -> None:
+        """Mark this iteration in all plots; None for no mark."""
+        if iteration != self._playhead:
+            self._uncover_playhead()
+            self._playhead = iteration
+            self._uncover_playhead()
+
+    def set_playhead_pen(self, pen: QPen) -> None:
+        """Draw the mark with this pen."""
+        self._playhead_pen = pen
+        self.viewport().update()
+
+    def hold_picture(self) -> None:
+        """Leave on the screen what is there, whatever changes, until a new picture is taken or everything is shown."""
+        self.viewport().setUpdatesEnabled(False)
+
+    def take_picture(self) -> None:
+        """Draw all that has changed now, to be shown in the next frame."""
+        scene = self.scene()
+        scene.prepareForPaint()  # what moves while it is painted would have to be painted again
+        QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
+        self._picture = self._drawn()
+        self._is_picture_new = True
+        self.show_changes()
+
+    def show_changes(self) -> None:
+        """Show whatever changes from now on."""
+        self.viewport().setUpdatesEnabled(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Where nothing but the playhead has moved, show the picture that was drawn before, and the playhead."""
+        region = event.region()
+        is_kept = self._is_picture_new or region.subtracted(self._uncovered).isEmpty()
+        self._uncovered = QRegion()
+        self._is_picture_new = False
+        if not is_kept:
+            self._picture = None
+            super().paintEvent(event)
+        elif self._picture is None:
+            self._picture = self._drawn()
+        with QPainter(self.viewport()) as painter:
+            painter.setClipRegion(region)
+            if self._picture is not None:
+                painter.drawPixmap(0, 0, self._picture)
+            painter.setPen(self._playhead_pen)
+            for line in self._playhead_lines():
+                painter.drawLine(line)
+
+    def _drawn(self) -> QPixmap:
+        """A picture of all but the playhead."""
+        viewport = self.viewport()
+        ratio = viewport.devicePixelRatioF()
+        picture = QPixmap(viewport.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        with QPainter(picture) as painter:
+            painter.setRenderHints(self.renderHints())
+            self.render(painter, QRectF(viewport.rect()), viewport.rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
+        return picture
+
+    def _playhead_lines(self) -> list[QLineF]:
+        """The playhead in each of the plots that are seen."""
+        lines: list[QLineF] = []
+        if self._playhead is None:
+            return lines
+        for plot in self.plots:
+            (low, high), _ = plot.box.viewRange()
+            if plot.box.isVisible() and low <= self._playhead <= high:
+                room = plot.box.sceneBoundingRect()
+                x = room.left() + (self._playhead - low) / (high - low) * room.width()
+                lines.append(QLineF(x, room.top(), x, room.bottom()))
+        return lines
+
+    def _uncover_playhead(self) -> None:
+        """Have painted what is at the playhead now."""
+        if not self.viewport().updatesEnabled():
+            return  # everything will be
+        reach = ceil(self._playhead_pen.widthF()) + 1
+        for line in self._playhead_lines():
+            strip = QRectF(line.p1(), line.p2()).adjusted(-reach, 0, reach, 0).toAlignedRect()
+            self._uncovered |= strip
+            self.viewport().update(strip)
 
     def iteration_under(self, position: QPointF) -> float:
         """The iteration at a position in this widget."""

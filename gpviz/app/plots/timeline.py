@@ -248,10 +248,6 @@ class Timeline(Themed, QAbstractSlider):
             painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             strip = self._strip()
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.theme.colours.field))
-            painter.drawRect(strip)
-            self._paint_full(painter, strip)
             painter.drawImage(strip.topLeft(), self._strip_image())
             self._paint_stuck(painter, strip)
             self._paint_flags(painter, strip)
@@ -394,17 +390,22 @@ class Timeline(Themed, QAbstractSlider):
             of_verdict = self.theme.colours.of_verdict
             colours = np.array([QColor(of_verdict(verdict)).rgba() for verdict in VERDICTS], dtype=np.uint32)
             counts = column_counts(self._counts, columns, self._counted())
-            pixels = strip_picture(counts, rows, colours, self._counted(), ratio)
-            image = QImage(pixels.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_ARGB32)
-            self._picture = image.copy()  # the bytes do not outlive this method
+            pixels = strip_picture(counts, rows, colours, self._counted(), ratio).tobytes()
+            bars = QImage(pixels, columns, rows, 4 * columns, QImage.Format.Format_ARGB32)
+            bars.setDevicePixelRatio(ratio)
+            self._picture = QImage(columns, rows, QImage.Format.Format_RGB32)
             self._picture.setDevicePixelRatio(ratio)
-            self._paint_symbols(self._picture, strip)
+            self._picture.fill(QColor(self.theme.colours.field))
+            with QPainter(self._picture) as painter:
+                self._paint_full(painter, strip)
+                painter.drawImage(0, 0, bars)
+                self._paint_symbols(painter, strip)
         return self._picture
 
     def _has_symbols(self) -> bool:
         return 0 < self._counted() * _WITH_SYMBOLS <= self._strip().width()
 
-    def _paint_symbols(self, picture: QImage, strip: QRectF) -> None:
+    def _paint_symbols(self, painter: QPainter, strip: QRectF) -> None:
         """In each bar that has room for it, or above it, the symbol of its verdict."""
         if self._history is None or not self._has_symbols():
             return
@@ -412,18 +413,17 @@ class Timeline(Themed, QAbstractSlider):
         width, size = strip.width() / count, _SYMBOL_SIZE * strip.height()
         font = QFont(self.theme.font(is_bold=True))
         font.setPixelSize(max(1, round(min(size, width - 3))))
-        with QPainter(picture) as painter:
-            painter.setFont(font)
-            for place, number in enumerate(self._history.verdicts(1, count + 1).tolist()):
-                verdict = VERDICTS[number]
-                top = (1 - HEIGHTS[verdict]) * strip.height()
-                is_inside = verdict is not Verdict.UNCHANGED and strip.height() - top > size
-                fill = QColor(colours.of_verdict(verdict))
-                painter.setPen(readable_on(fill, self.theme) if is_inside else fill)
-                box = QRectF(place * width, top if is_inside else top - size, width - 1, size)
-                if is_inside:
-                    box.setBottom(strip.height())
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, VERDICT_SYMBOLS[verdict])
+        painter.setFont(font)
+        for place, number in enumerate(self._history.verdicts(1, count + 1).tolist()):
+            verdict = VERDICTS[number]
+            top = (1 - HEIGHTS[verdict]) * strip.height()
+            is_inside = verdict is not Verdict.UNCHANGED and strip.height() - top > size
+            fill = QColor(colours.of_verdict(verdict))
+            painter.setPen(readable_on(fill, self.theme) if is_inside else fill)
+            box = QRectF(place * width, top if is_inside else top - size, width - 1, size)
+            if is_inside:
+                box.setBottom(strip.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, VERDICT_SYMBOLS[verdict])
 
     def _bookmark_under(self, position: QPointF) -> Bookmark | None:
         """The nearest flag at a place, if there is one."""
@@ -440,14 +440,10 @@ class Timeline(Themed, QAbstractSlider):
     def _paint_full(self, painter: QPainter, strip: QRectF) -> None:
         """Behind the bars, where the parents are full."""
         counted = self._counted()
-        if not counted:
-            return
-        width = strip.width() / self._length()
-        edges, strengths = shades_between(self._full, 0, counted, round(strip.width()))
-        pixels = Shades(strip.left() + edges * width, strengths)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        paint_shades(painter, pixels, strip.top(), strip.height(), self.theme)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if counted:
+            edges, strengths = shades_between(self._full, 0, counted, round(strip.width()))
+            pixels = Shades(edges * strip.width() / counted, strengths)
+            paint_shades(painter, pixels, 0, strip.height(), self.theme)
 
     def _paint_stuck(self, painter: QPainter, strip: QRectF) -> None:
         if self._stuck_since is None or self._stuck_since > self._length():

@@ -154,20 +154,20 @@ def frames(fast: FastFrames, clock: Clock, count: int, seconds: float = 0.0) -> 
     return "".join(shown)
 
 
-def test_first_comes_what_is_recorded_in_two_halves_and_then_trees(clock):
-    assert frames(FastFrames(clock, clock), clock, 12) == "rprptnntnntn"
+def test_what_is_recorded_comes_in_three_parts_with_trees_in_between(clock):
+    assert frames(FastFrames(clock, clock), clock, 20) == "rptrptrptnntnrptrptr"
 
 
 def test_what_is_shown_has_only_its_share_of_the_time(clock):
-    # A tree takes a frame of 20 ms, so the next is due after 80 ms; what is recorded takes four, and 800 ms.
-    assert frames(FastFrames(clock, clock), clock, 40, 0.02).startswith("rprp" + 4 * "tnn")
+    # A tree takes a frame of 20 ms, so the next is due after 80 ms; what is recorded takes six, and 1.2 s.
+    assert frames(FastFrames(clock, clock), clock, 60, 0.02).startswith(3 * "rpt" + 10 * "nnt" + "nnrp")
 
 
 def test_a_round_that_is_left_is_begun_anew(clock):
     fast = FastFrames(clock, clock)
-    assert frames(fast, clock, 2) == "rp"
+    assert frames(fast, clock, 4) == "rptr"
     fast.restart()
-    assert frames(fast, clock, 3) == "rpr"
+    assert frames(fast, clock, 3) == "rpt"
 
 
 def test_trees_are_on_their_way_until_more_is_recorded(clock):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QDeadlineTimer, QPoint, QPointF, Qt
+from PySide6.QtCore import QDeadlineTimer, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QImage, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -130,7 +131,24 @@ def test_a_drag_chooses_whole_iterations_and_ends_with_the_last(view, qtbot):
 
 def test_the_cursor_is_a_line_through_all_plots(view):
     view.show_cursor(77)
-    assert {line.value() for line in view._items.cursor} == {77}
+    seen = view.area.grab().toImage()
+    accent = view.theme.colours.accent
+    for is_low in (False, True):
+        place = place_of(view, 77, is_low=is_low)
+        assert accent in {seen.pixelColor(place + QPoint(x, 0)).name() for x in (-1, 0, 1)}
+
+
+def test_where_only_the_cursor_moves_the_picture_is_as_if_all_was_painted(view):
+    view.show_cursor(20)
+    everything = view.area.grab().toImage()
+    view.show_cursor(77)
+    view.area.grab()
+    view.show_cursor(20)
+    for iteration in (20, 77):
+        strip = QRect(place_of(view, iteration) - QPoint(1, 60), QSize(3, 120))
+        painted = QImage(everything.size(), everything.format())
+        view.area.viewport().render(painted, strip.topLeft(), QRegion(strip))
+        assert painted.copy(strip) == everything.copy(strip)
 
 
 def test_the_wheel_zooms_around_the_mouse(view):
@@ -344,7 +362,7 @@ def test_another_run_starts_afresh(view):
     view.show_history(recorded(SHORT, 30))
     settle(view)
     assert view.is_following
-    assert view._items.cursor[0].value() == 0
+    assert view.iteration == 0
     assert not view._items.stuck[0].isVisible()
     assert not view._items.generalisation.isVisible()
     assert view._items.error.getData()[0][-1] == 30
