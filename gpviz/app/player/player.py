@@ -29,7 +29,7 @@ from gpviz.runs.step_encoding import Property
 
 _FRAME_MS: Final = 16
 _FULL_SPEED_FRAME_MS: Final = 18  # a little slower, so that the workers have more of the time
-_LEAST_REST_MS: Final = 4
+_LEAST_REST_MS: Final = 2
 """The time that the workers have at least between two frames."""
 _DEFAULT_SPEED: Final = 4.0
 _MOST_PATIENCE_SECONDS: Final = 0.2

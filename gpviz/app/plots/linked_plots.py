@@ -452,7 +452,9 @@ class PlotArea(IterationPlots):
         picture.setDevicePixelRatio(ratio)
         with QPainter(picture) as painter:
             painter.setRenderHints(self.renderHints())
-            self.render(painter, QRectF(viewport.rect()), viewport.rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
+            self.render(
+                painter, QRectF(viewport.rect()), viewport.rect(), Qt.AspectRatioMode.IgnoreAspectRatio
+            )
         return picture
 
     def _playhead_lines(self) -> list[QLineF]:

@@ -156,7 +156,6 @@ class Timeline(Themed, QAbstractSlider):
     def paint_taken(self) -> None:
         """Paint it."""
         self.setUpdatesEnabled(True)
-        self.repaint()
 
     def show_history(self, history: History) -> None:
         """Show another run, from its start; its bookmarks are set by `set_bookmarks`, before or after."""
