@@ -302,7 +302,7 @@ class SizeBadge(Themed, QWidget):
             self.setAccessibleDescription(text)
             size, right = self.sizeHint(), self.geometry().right() + 1
             self.setGeometry(right - size.width(), self.y(), size.width(), size.height())
-        self.update()
+            self.update()
 
     def set_scale(self, scale: float) -> None:
         """Be written this many times as large as usual."""

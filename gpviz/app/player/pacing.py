@@ -120,10 +120,10 @@ class RateMeter:
 class FastFrames:
     """What the frames of a run show that is too fast to show each step.
 
-    What is recorded is worked into the plots now and then, a part of them at a time, and painted in the frame after
-    that, so that no frame takes long. In between, trees are shown on the way from what was recorded before to what
-    is recorded now, which the plots know. Both get only their share of the time. What counts is the
-    time of the processor: while other programs are busy, frames are late anyway, and need not be rare besides.
+    What is recorded is worked into the plots now and then, a part of them at a time, and painted in the frame
+    after that, so that no frame takes long. In between, trees are shown on the way from what was recorded before
+    to what is recorded now, which the plots know. Both get only their share of the time. What counts is the time
+    of the processor: while other programs are busy, frames are late anyway, and need not be rare besides.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from gpviz.app.player.pacing import Throttle
 from gpviz.app.theme import Theme
@@ -409,7 +409,7 @@ class PlotArea(IterationPlots):
         self.viewport().update()
 
     def hold_picture(self) -> None:
-        """Leave on the screen what is there, whatever changes, until a new picture is taken or everything is shown."""
+        """Leave on the screen what is there, whatever changes, until a picture is taken or changes are shown."""
         self.viewport().setUpdatesEnabled(False)
 
     def take_picture(self) -> None:
@@ -452,9 +452,7 @@ class PlotArea(IterationPlots):
         picture.setDevicePixelRatio(ratio)
         with QPainter(picture) as painter:
             painter.setRenderHints(self.renderHints())
-            self.render(
-                painter, QRectF(viewport.rect()), viewport.rect(), Qt.AspectRatioMode.IgnoreAspectRatio
-            )
+            QGraphicsView.render(self, painter, QRectF(viewport.rect()), viewport.rect())
         return picture
 
     def _playhead_lines(self) -> list[QLineF]:
