@@ -25,7 +25,6 @@ class CrashReporter(QObject):
             self._on_error_met
         )  # an error in another thread comes to the window's by itself
         self.dialog: _CrashDialog | None = None
-        self._previous_hook = sys.excepthook
 
     def install(self) -> None:
         """Catch every error that nobody else does."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QGuiApplication, QKeySequence, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
@@ -35,8 +35,9 @@ from gpviz.app.widgets.tables import (
     SortableHeader,
     TableIndex,
     TableModel,
+    add_action,
+    add_sort_menu,
     set_up_rows,
-    sort_menu,
 )
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
@@ -436,10 +437,6 @@ class CellsTable(Themed, QWidget):
         self._plan: Plan | None = None
         self.view = QTableView()
         self.verdict = sentence("muted")
-        self.copy_action = QAction("&Copy the selected rows", self)
-        self.sort_action = QAction("&Sort by this column", self)
-        for action in (self.copy_action, self.sort_action):
-            action.setMenuRole(QAction.MenuRole.NoRole)
         self._delegate = _ProgressDelegate(self)
         self._delegated: int | None = None
         self._has_sized: dict[str, int] = {}
@@ -531,16 +528,10 @@ class CellsTable(Themed, QWidget):
         view.setSortingEnabled(True)
         self.verdict.hide()
         self.verdict.setAccessibleDescription("What all cells say together")
-        for action, keys, handler in (
-            (self.copy_action, QKeySequence(QKeySequence.StandardKey.Copy), self.copy),
-            (self.sort_action, QKeySequence("Shift+Return"), self.sort),
-        ):
-            action.setShortcut(keys)
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(handler)
-            view.addAction(action)
-        view.addAction(sort_menu(view, self.sort_by, view).menuAction())
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        copy = QKeySequence(QKeySequence.StandardKey.Copy)
+        add_action(view, "&Copy the selected rows", self.copy, copy)
+        add_action(view, "&Sort by this column", self.sort, QKeySequence("Shift+Return"))
+        add_sort_menu(view, self.sort_by)
         selection = view.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)
         selection.selectionChanged.connect(self._on_selection_changed)

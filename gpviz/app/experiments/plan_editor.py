@@ -210,9 +210,7 @@ class PlanEditor(Themed, QWidget):
     def ask_and_save(self) -> None:
         """Let a person say where the plan is to be saved."""
         plan = self._plan
-        if plan is None:
-            self.problem_met.emit("Correct the fields marked in red before you save the plan.")
-            return
+        assert plan is not None  # without one the button is disabled
         proposal = self._folder() / f"{plan.name or 'plan'}.toml"
         path = ask_to_save(self, "Save the plan", proposal, {".toml": _PLAN_FILTER})
         if path is not None:

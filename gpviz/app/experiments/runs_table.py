@@ -1,6 +1,6 @@
 """All runs of an experiment, to be filtered, sorted, opened in the stepper, compared and copied."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import (
+    QModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -17,7 +18,6 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QGuiApplication,
     QKeyEvent,
@@ -44,7 +44,7 @@ from gpviz.app.question import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.tables import sort_menu
+from gpviz.app.widgets.tables import add_action, add_sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, whole_number
@@ -412,8 +412,9 @@ class RunsTable(QWidget):
 
     @Slot()
     def open_chosen(self) -> None:
-        """Say that the current run is to be opened."""
-        self._on_row_opened(self.view.row_to_open())
+        """Say that the run that is chosen is to be opened."""
+        (run,) = self.view.chosen_runs()
+        self._open(run)
 
     @Slot()
     def compare_chosen(self) -> None:
@@ -589,11 +590,13 @@ class RunsTable(QWidget):
             self._decider.ask(config, "", partial(_find, config, row.stuck_since))
         self.preview.show_run(" · ".join(filter(None, parts)), row, config)
 
-    @Slot(int)
-    def _on_row_opened(self, row: int) -> None:
-        run = self.model.row_at(row)
-        if run is None:
-            return
+    @Slot(QModelIndex)
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        run = self.model.row_at(index.row())
+        if run is not None:
+            self._open(run)
+
+    def _open(self, run: StoredRun) -> None:
         title, explanation = opened_run_text(self.model.plan, run)
         request = ShowRequest(
             run=self.model.config_of(run),
@@ -700,9 +703,6 @@ class RunsTable(QWidget):
             self._show_count()
 
     def _choose(self, row: int) -> None:
-        if row >= self.model.rowCount():
-            self.refresh()
-            return
         index = self.model.index(row, 0)
         self.view.setCurrentIndex(index)
         self.view.scrollTo(index, RunsView.ScrollHint.PositionAtCenter)
@@ -768,29 +768,20 @@ class RunsTable(QWidget):
         layout.addWidget(self.preview)
         layout.addLayout(line)
         self.setFocusProxy(self.view)
-        self._open_action = self._action(f"&Open in the stepper\t{key_text('Return')}", self.open_chosen)
-        self._compare_action = self._action(f"&Compare\t{key_text('Ctrl+K')}", self.compare_chosen)
-        self._copy_action = self._action("Copy &rows", self.copy_chosen)
-        self._copy_action.setShortcut(QKeySequence.StandardKey.Copy)
-        self._copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self._seed_action = self._action("", self.copy_seed)
-        self._command_action = self._action("", self.copy_command)
-        self.view.addAction(sort_menu(self.view, self._on_head_clicked, self.view).menuAction())
-
-    def _action(self, text: str, handler: Callable[[], None]) -> QAction:
-        """Add an entry to the table's context menu."""
-        action = QAction(text, self)
-        action.setMenuRole(QAction.MenuRole.NoRole)  # macOS would guess a role from the text
-        action.triggered.connect(handler)
-        self.view.addAction(action)
-        return action
+        view, copy = self.view, QKeySequence(QKeySequence.StandardKey.Copy)
+        self._open_action = add_action(view, f"&Open in the stepper\t{key_text('Return')}", self.open_chosen)
+        self._compare_action = add_action(view, f"&Compare\t{key_text('Ctrl+K')}", self.compare_chosen)
+        self._copy_action = add_action(view, "Copy &rows", self.copy_chosen, copy)
+        self._seed_action = add_action(view, "", self.copy_seed)
+        self._command_action = add_action(view, "", self.copy_command)
+        add_sort_menu(view, self._on_head_clicked)
 
     def _connect(self) -> None:
         for choice in (self.outcome_field, self.cell_field, self.order_field):
             choice.currentIndexChanged.connect(self._on_filter_changed)
         self.seed_field.returnPressed.connect(self.go_to_seed)
         self.go_button.clicked.connect(self.go_to_seed)
-        self.view.row_opened.connect(self._on_row_opened)
+        self.view.doubleClicked.connect(self._on_double_clicked)
         self.view.horizontalHeader().sectionClicked.connect(self._on_head_clicked)
         self.view.choice_changed.connect(self._show_chosen)
         self.model.answered.connect(self._on_answered)

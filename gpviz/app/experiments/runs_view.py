@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
-    QModelIndex,
     QObject,
     QSize,
     Qt,
@@ -337,11 +336,10 @@ class RunsModel(TableModel[StoredRun]):
 class RunsView(Themed, QTableView):
     """A table in which whole rows are chosen; it knows the runs in the chosen rows once they have been read.
 
-    Return opens the current row, Escape clears the choice. Chosen runs stay chosen when new ones appear in
-    between.
+    Return is as a double click on the current row, Escape clears the choice. Chosen runs stay chosen when new ones
+    appear in between.
     """
 
-    row_opened = Signal(int)
     choice_changed = Signal()
 
     def __init__(self, model: RunsModel, parent: QWidget | None = None) -> None:
@@ -360,9 +358,7 @@ class RunsView(Themed, QTableView):
             )
         )
         self.horizontalHeader().setSortIndicatorShown(True)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.doubleClicked.connect(self._on_double_clicked)
-        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.selectionModel().selectionChanged.connect(self.look_again)
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -414,11 +410,6 @@ class RunsView(Themed, QTableView):
         """The chosen runs from top to bottom, as far as they are known; empty where there are very many."""
         return [self._known[row] for row in sorted(self._known)]
 
-    def row_to_open(self) -> int:
-        """The row that Open means: the current one, or else the first that is chosen."""
-        current = self.currentIndex().row()
-        return current if current in self._known else min(self._known, default=current)
-
     def is_choice_known(self) -> bool:
         """Whether all chosen runs have been read."""
         return self.chosen_count() == len(self._known)
@@ -427,6 +418,7 @@ class RunsView(Themed, QTableView):
         """Whether the number of chosen runs allows a comparison."""
         return MIN_LANES <= len(self._known) <= MAX_LANES and self.is_choice_known()
 
+    @Slot()
     def look_again(self) -> None:
         """See which runs stand in the chosen rows."""
         rows = self.chosen_rows() if self.chosen_count() <= _MOST_KNOWN else []
@@ -473,16 +465,12 @@ class RunsView(Themed, QTableView):
         if current is not None:
             chooser.setCurrentIndex(model.index(current, 0), flags.NoUpdate)
 
-    @Slot(QItemSelection, QItemSelection)
-    def _on_selection_changed(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
-        self.look_again()
-
     # Qt's events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         current = self.currentIndex()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current.isValid():
-            self.row_opened.emit(current.row())
+            self.doubleClicked.emit(current)
         elif event.key() == Qt.Key.Key_Escape and self.selectionModel().hasSelection():
             self.clearSelection()
         else:
@@ -511,10 +499,6 @@ class RunsView(Themed, QTableView):
             share = spare // (len(self._widths) - column)
             spare -= share
             self.setColumnWidth(column, width + share)
-
-    @Slot(QModelIndex)
-    def _on_double_clicked(self, index: QModelIndex) -> None:
-        self.row_opened.emit(index.row())
 
 
 def key_of(run: StoredRun) -> Key:

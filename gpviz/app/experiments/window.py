@@ -337,13 +337,10 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def start(self) -> None:
         """Run the plan of the editor in a new file."""
-        plan = self.editor.plan()
-        if plan is None:
-            self.show_problem("Correct the fields marked in red before you start the plan.")
-        elif self._is_free():
-            path = self.launch.path
-            self.launch.set_path(None)  # a file can hold one experiment only
-            self._begin(plan, partial(new_store, path, plan))
+        plan, path = self.editor.plan(), self.launch.path
+        assert plan is not None
+        self.launch.set_path(None)  # a file can hold one experiment only
+        self._begin(plan, partial(new_store, path, plan))
 
     @Slot()
     def start_quick(self) -> None:
@@ -356,7 +353,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def continue_experiment(self) -> None:
         """Do the runs of the experiment on show that are missing."""
         experiment = self.experiment
-        if experiment is None or not self._continuation() or not self._is_free():
+        if experiment is None or not self._continuation():
             return
         runs = self._more_runs()
         if runs is None:
@@ -368,29 +365,25 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def cancel(self) -> None:
         """End the experiment that runs; what is done is kept."""
-        if self.runner.is_running:
-            self.runner.cancel()
-            self.progress.show_cancelling()
-            self._show_possible()
+        self.runner.cancel()
+        self.progress.show_cancelling()
+        self._show_possible()
 
     @Slot()
     def new(self) -> None:
         """Put the experiment on show away."""
-        if self._is_free():
-            self._give_up_reading()
-            self.path = self.results.experiment = None
-            self._clear_messages()
-            self._give_way(is_narrow=False)
-            self.stack.setCurrentWidget(self.welcome)
-            self.setWindowTitle("Experiments – gpviz")
-            self._show_possible()
-            self._look_for_kept()
+        self._give_up_reading()
+        self.path = self.results.experiment = None
+        self._clear_messages()
+        self._give_way(is_narrow=False)
+        self.stack.setCurrentWidget(self.welcome)
+        self.setWindowTitle("Experiments – gpviz")
+        self._show_possible()
+        self._look_for_kept()
 
     @Slot()
     def ask_and_open(self) -> None:
         """Let a person choose an experiment to look at."""
-        if not self._is_free():
-            return
         path = ask_store(self)
         if path is not None:
             self.open_store(path)

@@ -128,7 +128,7 @@ class ExportController(QObject):
         self._waiting: deque[ExportJob] = deque()
         self._running: ExportJob | None = None
         self._pictures: list[BackgroundTask] = []
-        self._last_folder: Path | None = None
+        self._last_folder = Path()
         self.dialog: ExportDialog | None = None
         self.bar = ExportBar(window)
         self.bar.cancel_button.clicked.connect(self.cancel)
@@ -249,8 +249,7 @@ class ExportController(QObject):
     @Slot()
     def open_folder(self) -> None:
         """Show the folder of the file that was written last."""
-        if self._last_folder is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._last_folder)))
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._last_folder)))
 
     def _go_on(self) -> None:
         """Begin the next export if none is being written."""

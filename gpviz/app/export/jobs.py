@@ -37,7 +37,6 @@ class ExportJob(QObject):
         self.request = request
         self.is_cancelled = False
         self._run_file = run_file
-        self._target = request.path
         self._folder = Path()
         self._is_over = self._is_publishing = False
         self._rest = b""
@@ -53,7 +52,7 @@ class ExportJob(QObject):
 
     def start(self) -> None:
         """Begin."""
-        self._folder = self._target.parent / f".gpviz-{secrets.token_hex(8)}.tmp"
+        self._folder = self.request.path.parent / f".gpviz-{secrets.token_hex(8)}.tmp"
         self._background.ask(self._prepare)
 
     def cancel(self) -> None:
@@ -79,19 +78,19 @@ class ExportJob(QObject):
     # --- in the background ---
 
     def _prepare(self, should_stop: ShouldStop) -> None:
-        check_writable(self._target)
+        check_writable(self.request.path)
         try:
             self._folder.mkdir()
             save(self._folder / _RUN_NAME, self._run_file)
         except OSError as error:
-            raise write_error(self._target, error) from error
+            raise write_error(self.request.path, error) from error
         finally:
             if should_stop():  # whoever cancelled may have come before the folder
                 shutil.rmtree(self._folder, ignore_errors=True)
 
     def _publish(self, _: ShouldStop) -> None:
-        with replacing(self._target) as draft:
-            move_file(self._folder / self._target.name, draft)
+        with replacing(self.request.path) as draft:
+            move_file(self._folder / self.request.path.name, draft)
 
     # --- step by step ---
 
@@ -120,7 +119,7 @@ class ExportJob(QObject):
         process.finished.connect(self._on_process_finished)
         process.errorOccurred.connect(self._on_process_error)
         self._process = process
-        target = self._folder / self._target.name
+        target = self._folder / self.request.path.name
         run_and_options = [str(self._folder / _RUN_NAME), *arguments_of(self.request, target)]
         process.start(sys.executable, [*export_command(), *run_and_options])
         process.closeWriteChannel()
@@ -168,11 +167,11 @@ class ExportJob(QObject):
         """The error that the process printed, with the path that the user knows."""
         said = [line for line in output.splitlines() if line.startswith("gpviz: ")]
         text = said[-1].removeprefix("gpviz: ") if said else f"{self.name}: it was not written."
-        return text.replace(shown_path(self._folder / self._target.name), shown_path(self._target))
+        return text.replace(shown_path(self._folder / self.request.path.name), shown_path(self.request.path))
 
     def _end(self, problem: str = "") -> None:
         self._release()
-        self.ended.emit(problem.replace(shown_path(self._folder / _RUN_NAME), shown_path(self._target)))
+        self.ended.emit(problem.replace(shown_path(self._folder / _RUN_NAME), shown_path(self.request.path)))
 
     def _release(self) -> None:
         self._is_over = True

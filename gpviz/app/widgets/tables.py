@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView, QWidget
 
 from gpviz.app.theme import Theme, load_theme
@@ -347,11 +347,25 @@ def set_up_rows(view: QTableView, name: str, *, has_several: bool = True) -> Non
     view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
-def sort_menu(view: QTableView, sort_by: Callable[[int], object], parent: QWidget) -> QMenu:
-    """All columns of a table to sort by, for those who cannot click on their heads."""
-    menu = MacSafeMenu("Sort &by", parent)
+def add_action(
+    view: QTableView, text: str, act: Callable[[], object], keys: QKeySequence | None = None
+) -> QAction:
+    """Add an entry to the menu of a table; its keys are for the table alone."""
+    action = QAction(text, view)
+    action.setMenuRole(QAction.MenuRole.NoRole)  # macOS would guess a role from the text
+    action.setShortcut(keys or QKeySequence())
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    action.triggered.connect(act)
+    view.addAction(action)
+    return action
+
+
+def add_sort_menu(view: QTableView, sort_by: Callable[[int], object]) -> None:
+    """Add all columns of a table to its menu to sort by, for those who cannot click on their heads."""
+    menu = MacSafeMenu("Sort &by", view)
     menu.aboutToShow.connect(partial(_fill_sort_menu, menu, view, sort_by))
-    return menu
+    view.addAction(menu.menuAction())
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
 
 def _fill_sort_menu(menu: QMenu, view: QTableView, sort_by: Callable[[int], object]) -> None:

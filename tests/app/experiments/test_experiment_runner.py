@@ -71,20 +71,6 @@ def make(qapp):
         runner.shut_down()
 
 
-def test_an_experiment_runs_to_its_end_and_is_in_its_file(make, qtbot, tmp_path):
-    runner, heard = make()
-    path = tmp_path / "a.gpvizx"
-    runner.run(partial(new_store, path, PLAN), 1)
-    assert runner.is_running
-    qtbot.waitUntil(lambda: bool(heard.ends))
-    assert heard.ends == [True]
-    assert heard.paths == [path]
-    assert heard.progress[-1].done == heard.progress[-1].total == 12
-    assert not runner.is_running
-    with Store.open(path) as store:
-        assert [totals.runs for totals in store.totals()] == [6, 6]
-
-
 def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, qtbot, tmp_path):
     executor = _Gated()
     runner, heard = make(lambda _: executor)
@@ -106,15 +92,6 @@ def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, 
     assert heard.ends[-1] is True
     with Store.open(path) as store:
         assert [totals.runs for totals in store.totals()] == [6, 6]
-
-
-def test_an_experiment_that_is_left_before_its_first_run_leaves_nothing(make, qtbot, tmp_path):
-    executor = _Gated()
-    runner, heard = make(lambda _: executor)
-    runner.run(partial(new_store, tmp_path / "a.gpvizx", PLAN), 1)
-    qtbot.waitUntil(lambda: bool(heard.paths))
-    runner.shut_down()
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

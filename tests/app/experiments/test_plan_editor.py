@@ -184,14 +184,6 @@ def test_a_file_that_is_no_plan_gets_a_sentence_and_changes_nothing(editor, qtbo
     assert editor.plan() == before
 
 
-def test_a_plan_that_is_wrong_is_not_saved(editor):
-    problems: list[str] = []
-    editor.problem_met.connect(problems.append)
-    editor.typed["n"].setText("")
-    editor.ask_and_save()
-    assert "marked in red" in problems[0]
-
-
 def test_a_plan_that_varies_nothing_is_a_plan(editor):
     plan = parse_plan("own", "[config]\nn = 4\n")
     editor.set_plan(plan)

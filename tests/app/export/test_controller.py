@@ -268,8 +268,6 @@ def test_a_picture_is_saved_where_the_file_dialog_says(exports, calls, folder, m
 def test_the_folder_of_the_last_file_can_be_opened(exports, calls, picture_request, folder, monkeypatch):
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
-    exports.open_folder()
-    assert not opened
     exports.export(replace(picture_request, path=folder / "a.svg"))
     exports.bar.folder_button.click()
     assert [url.toLocalFile() for url in opened] == [str(folder)]

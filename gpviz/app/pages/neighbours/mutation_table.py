@@ -10,7 +10,15 @@ from PySide6.QtWidgets import QTableView, QWidget
 
 from gpviz.analysis.neighbourhood import Neighbour
 from gpviz.app.theme import Theme, readable_on
-from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel, set_up_rows, sort_menu, sorted_indexes
+from gpviz.app.widgets.tables import (
+    LEFT,
+    RIGHT,
+    Column,
+    TableModel,
+    add_sort_menu,
+    set_up_rows,
+    sorted_indexes,
+)
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.mutation import is_root_and
@@ -360,8 +368,7 @@ class MutationTable(Themed, QTableView):
         header.setResizeContentsPrecision(0)  # measuring rows out of sight would take long
         header.setSortIndicator(model.names.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
-        self.addAction(sort_menu(self, self._sort_by, self).menuAction())
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        add_sort_menu(self, self._sort_by)
         model.modelReset.connect(self._show_sorting)
         self.follow_theme()
 
