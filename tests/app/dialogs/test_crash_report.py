@@ -108,20 +108,6 @@ def test_ctrl_c_in_the_terminal_ends_the_program_without_a_dialog(reporter, monk
     assert capsys.readouterr().err == ""
 
 
-def test_it_catches_errors_only_while_it_is_installed(reporter, monkeypatch):
-    heard = []
-    monkeypatch.setattr(sys, "excepthook", lambda *_: heard.append("before"))
-    before = sys.excepthook
-    reporter.install()
-    sys.excepthook(ValueError, ValueError("the reason"), None)
-    assert "the reason" in text_of(reporter)
-    reporter.uninstall()
-    assert sys.excepthook is before
-    sys.excepthook(ValueError, ValueError("not for us"), None)
-    assert heard == ["before"]
-    assert "not for us" not in text_of(reporter)
-
-
 class Sender(QObject):
     sent = Signal()
 

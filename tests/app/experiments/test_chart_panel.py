@@ -1,7 +1,6 @@
 """The charts of an experiment: which apply to a plan, what is chosen, and that reading never blocks or lies."""
 
 from pathlib import Path
-from threading import Event
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -14,7 +13,6 @@ from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.question import Question, close_questions
 from gpviz.app.theme import load_theme
-from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
@@ -313,17 +311,10 @@ def test_a_chart_goes_to_the_lecture_as_it_is_on_show(charts, qtbot, leaf, leaf_
     assert figure_of(chart.figure).title == charts.view.figure.title
 
 
-def test_what_is_looked_for_grows_and_can_be_stopped(qtbot, monkeypatch, charts, stuck, stuck_store):
-    may_go_on = Event()
-    find = decisive_steps.find_decisive_step
-
-    def one_at_once(config, since):
-        while config.seed > 54 and not may_go_on.wait(0.002):
-            checkpoint()
-        return find(config, since)
-
+def test_what_is_looked_for_grows_and_can_be_stopped(
+    qtbot, monkeypatch, may_go_on, charts, stuck, stuck_store
+):
     monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
-    monkeypatch.setattr(decisive_steps, "find_decisive_step", one_at_once)
     charts.reader.enough_s = 0.0
     button = charts.search_button
     _show(charts, stuck, stuck_store)

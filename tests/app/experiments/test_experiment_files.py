@@ -14,12 +14,10 @@ from gpviz.app.experiments.experiment_files import (
     read_experiment,
     write_results,
 )
-from gpviz.app.experiments.plan_editor import LaunchPanel
-from gpviz.app.widgets.fields import sentence
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.figures.chart_values import ValueReader
-from gpviz.experiments.plan import Plan, find_plan
+from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import exact_comparison
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path, stores_folder
@@ -164,12 +162,3 @@ def test_the_name_that_is_proposed_is_free(window, asked):
         (stores_folder() / name).touch()
     ask_new_store(window, "quick")
     assert asked == [str(stores_folder() / "quick-3.gpvizx")]
-
-
-def test_the_name_is_that_of_the_plan(asked, qtbot):
-    panel = LaunchPanel(sentence("muted"))
-    qtbot.addWidget(panel)
-    panel.path_button.click()
-    panel.show_possible(find_plan("scaling"))
-    panel.path_button.click()
-    assert [each.rpartition("/")[2] for each in asked] == ["experiment.gpvizx", "scaling.gpvizx"]

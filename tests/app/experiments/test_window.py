@@ -1,11 +1,12 @@
 """The experiments window: from a plan to tables that grow, and on from where an experiment was left."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments import window as experiments_window
@@ -31,40 +32,23 @@ PLAN = Plan(
 
 
 class _Held(InlineExecutor):
-    """Does nothing until it is let, so that a test sees an experiment that runs."""
+    """Does so many pieces of an experiment, and then nothing more, so that a test sees one that runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, pieces: int = 0) -> None:
         super().__init__()
-        self.is_let = False
+        self._pieces = pieces
 
     def wait(self, timeout_s: float):
-        return super().wait(timeout_s) if self.is_let else []
-
-
-class _OneChunk(InlineExecutor):
-    """Does the first piece of an experiment, and then nothing more."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._has_done = False
-
-    def wait(self, timeout_s: float):
-        if self._has_done:
-            return []
-        self._has_done = True
-        return super().wait(timeout_s)
-
-
-def _inline(_jobs: int) -> InlineExecutor:
-    return InlineExecutor()
+        self._pieces -= 1
+        return super().wait(timeout_s) if self._pieces >= 0 else []
 
 
 @pytest.fixture
 def make(qtbot):
     windows = []
 
-    def made(make_executor=_inline):
-        window = ExperimentsWindow(make_executor=make_executor)
+    def made(executor=InlineExecutor):
+        window = ExperimentsWindow(make_executor=lambda _: executor())
         qtbot.addWidget(window)
         windows.append(window)
         return window
@@ -190,7 +174,7 @@ def test_more_runs_of_the_same_plan_go_on_with_the_experiment(opened, qtbot):
 
 
 def test_cancel_keeps_what_is_done(make, qtbot, half):
-    window = make(lambda _: _Held())
+    window = make(_Held)
     window.show()
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
@@ -210,7 +194,7 @@ def test_cancel_keeps_what_is_done(make, qtbot, half):
 
 
 def test_while_an_experiment_runs_no_other_comes_on_show(make, qtbot, half):
-    window = make(lambda _: _Held())
+    window = make(_Held)
     window.show_plan(PLAN)
     window.start()
     window.open_store(half)
@@ -224,7 +208,7 @@ def test_while_an_experiment_runs_no_other_comes_on_show(make, qtbot, half):
 
 
 def test_closing_in_the_middle_ends_the_experiment_and_says_so_next_time(make, qtbot):
-    window = make(lambda _: _OneChunk())
+    window = make(partial(_Held, 1))
     window.show_plan(PLAN)
     heard: list[str] = []
     window.reported.connect(heard.append)
@@ -241,7 +225,7 @@ def test_closing_in_the_middle_ends_the_experiment_and_says_so_next_time(make, q
 
 
 def test_closing_before_the_first_run_leaves_nothing_and_promises_nothing(make, qtbot):
-    window = make(lambda _: _Held())
+    window = make(_Held)
     window.show_plan(PLAN)
     heard: list[str] = []
     window.reported.connect(heard.append)
@@ -420,7 +404,7 @@ def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(opened, qtbot):
 
 
 def test_a_button_is_pressed_by_return_as_by_space_and_a_field_presses_nothing(make, qtbot):
-    window = make(lambda _: _Held())
+    window = make(_Held)
     window.show()
     keys = {"table1": Qt.Key.Key_Return, "table2": Qt.Key.Key_Enter, "scaling": Qt.Key.Key_Space}
     for name, key in keys.items():
@@ -553,15 +537,6 @@ def test_medians_come_into_the_table_one_by_one_when_cells_are_done(window, qtbo
     with Store.open(window.experiment.path) as store:
         expected = [float(np.median(store.values(cell, "iterations", outcome="solved"))) for cell in range(4)]
     assert [cells.model.text_at(cell, "median") for cell in range(4)] == [f"{each:,.1f}" for each in expected]
-
-
-def test_what_takes_long_to_read_is_read_less_often(window, qtbot, monkeypatch):
-    seconds = iter(range(0, 100_000, 3))
-    monkeypatch.setattr(experiments_window, "perf_counter", lambda: float(next(seconds)))
-    window.show_plan(PLAN)
-    window.start()
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    assert 12_000 in [timer.interval() for timer in window.findChildren(QTimer)]
 
 
 def _read_for_ever(_path, _reader, working, **_options):

@@ -92,6 +92,8 @@ def captions(history, title, first, last):
 def test_the_dialog_offers_it_and_writes_it(exports, heard, history, folder, qtbot):
     exports.ask()
     dialog = exports.dialog
+    exports.ask()
+    assert exports.dialog is dialog
     names = [dialog.kinds_list.item(row).text() for row in range(dialog.kinds_list.count())]
     assert names[-1] == "Toy captions"
     dialog.kinds_list.setCurrentRow(len(names) - 1)
@@ -108,7 +110,9 @@ def test_the_dialog_offers_it_and_writes_it(exports, heard, history, folder, qtb
     assert (folder / "mine.txt").read_text() == captions(history, "Mine", 0, 7)
     exports.ask()
     assert exports.dialog.kind() is TOY
+    assert exports.dialog.path().parent == folder
     exports.dialog.reject()
+    assert exports.dialog is None
 
 
 def test_the_command_line_offers_it_and_writes_it(run_file, history, capsys):

@@ -278,27 +278,6 @@ def test_the_folder_of_the_last_file_can_be_opened(exports, calls, picture_reque
 # --- asking ---
 
 
-def test_what_the_dialog_asks_for_is_written_and_remembered(exports, heard, pictured, folder, qtbot):
-    exports.ask("table")
-    dialog = exports.dialog
-    assert dialog.kind().name == "table"
-    exports.ask()
-    assert exports.dialog is dialog
-    dialog.file_field.setText(str(folder / "t.png"))
-    dialog.choice_fields["theme"].choose("projector")
-    dialog.accept()
-    assert dialog.isHidden()
-    assert pictured.only.request.kind.name == "table"
-    qtbot.waitUntil(is_over(exports))
-    assert heard.reported == [f"{folder / 't.png'} is written."]
-    exports.ask()
-    assert exports.dialog.kind().name == "table"
-    assert exports.dialog.choice_fields["theme"].value() == "projector"
-    assert exports.dialog.path().parent == folder
-    exports.dialog.reject()
-    assert exports.dialog is None
-
-
 @pytest.mark.parametrize("text", ["{", "[]", '{"what": 5, "size": "9999999999x1", "folder": "/nowhere"}'])
 def test_what_was_remembered_wrongly_is_forgotten(exports, preferences, text):
     preferences.set_text("export", text)
