@@ -553,7 +553,7 @@ class SecondaryWindows(QObject):
             return False
         if (
             self.experiments is not None
-            and self.experiments.is_running
+            and self.experiments.runner.is_running
             and not says_yes(
                 self._parent,
                 "Stop the experiment?",

@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QMessageBox
 
 from gpviz import assets
+from gpviz.app.experiments.experiment_runner import ExperimentRunner
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.export.export_button import ExportButton
 from gpviz.app.guide.window import GuideWindow, topic_of
@@ -409,7 +410,7 @@ def test_leaving_while_an_experiment_runs_is_asked_about(window, monkeypatch, an
 
     window.windows.show_experiments()
     monkeypatch.setattr(QMessageBox, "exec", ask)
-    monkeypatch.setattr(ExperimentsWindow, "is_running", True)
+    monkeypatch.setattr(ExperimentRunner, "is_running", True)
     assert window.windows.may_close() == (answer is QMessageBox.StandardButton.Yes)
     assert "The finished runs are kept" in asked[0]
 

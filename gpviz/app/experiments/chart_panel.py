@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -256,10 +256,6 @@ class ChartPanel(Themed, QWidget):
             text = figure_file(view.figure, view.width(), view.height(), colours, FONT_FAMILY, pixels)
             write_file(path, text.encode())
 
-    @Slot(QPoint)
-    def _on_menu_wanted(self, position: QPoint) -> None:
-        self.menu.popup(self.view.mapToGlobal(position))
-
     # --- the choice ---
 
     @property
@@ -291,7 +287,8 @@ class ChartPanel(Themed, QWidget):
         self.export_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.export_button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # it does not fit
         self.export_button.setMenu(self.menu)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.view.addActions(self.menu.actions())
         row = row_in(self.options, spacing=10, margins=(8, 2, 8, 2))
         for option in (self.measure, self.curve, self.cells, self.upper, self.search_button):
             row.addWidget(option)
@@ -317,7 +314,6 @@ class ChartPanel(Themed, QWidget):
         self.lecture_button.clicked.connect(self.add_to_lecture)
         self.copy_action.triggered.connect(self.copy_picture)
         self.save_action.triggered.connect(self.save_picture)
-        self.view.customContextMenuRequested.connect(self._on_menu_wanted)
 
     def _offer_kinds(self, plan: Plan) -> None:
         reasons = []

@@ -239,9 +239,8 @@ class PlanEditor(Themed, QWidget):
         column.addWidget(self.explanation)
         self._add_grid(column, [(name, line, _HINTS[name]) for name, line in self.lines.items()])
         column.addWidget(heading("SETTINGS OF THE RUNS"))
-        note = sentence("muted")
-        note.setText("Several values, such as 4, 8, 12, make one cell per combination.")
-        column.addWidget(note)
+        note = "Several values, such as 4, 8, 12, make one cell per combination."
+        column.addWidget(sentence("muted", text=note))
         fields: list[tuple[str, QWidget, str]] = []
         for name in PLAN_SETTINGS:
             described = setting(name)

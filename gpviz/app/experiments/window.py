@@ -116,8 +116,7 @@ class WelcomePage(Themed, QWidget):
         super().__init__(parent)
         self.title = QLabel("Experiments")
         self.title.setProperty("role", "title")
-        self.text = sentence("plain")
-        self.text.setText(_WELCOME)
+        self.text = sentence("plain", text=_WELCOME)
         self.quick_button = QPushButton("Run the quick plan")
         self.quick_button.setProperty("role", "primary")
         self.quick_button.setAccessibleName("Run the quick plan")
@@ -175,17 +174,12 @@ class WelcomePage(Themed, QWidget):
         card = QFrame()
         card.setProperty("role", "card")
         column = column_in(card, spacing=5, margins=(12, 10, 12, 10))
-        title = sentence("title")
-        title.setText(plan.title or plan.name)
-        text = sentence("muted")
-        text.setText(plan.explanation)
-        count = sentence("plain")
-        count.setText(f"{len(plan.cells):,} cells · {plan.total_runs:,} runs")
+        count = sentence("plain", text=f"{len(plan.cells):,} cells · {plan.total_runs:,} runs")
         button = self.plan_buttons[plan.name] = QPushButton("Use this plan")
         button.setAccessibleName(f"Use the plan {label_text(plan.title or plan.name)}")
         button.setToolTip("Load it into the editor, where you can change and start it.")
-        column.addWidget(title)
-        column.addWidget(text)
+        column.addWidget(sentence("title", text=plan.title or plan.name))
+        column.addWidget(sentence("muted", text=plan.explanation))
         column.addStretch(1)
         bottom = QHBoxLayout()
         bottom.addWidget(count, 1)
@@ -199,8 +193,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     reported = Signal(str)
     """What a person is to know now that the window is gone."""
-    chart_given = Signal(object)
-    """A chart is to become a scene of the lecture; a `SceneChart`."""
     compare_asked = Signal()
     """The window of comparisons is wanted."""
     guide_asked = Signal()
@@ -244,6 +236,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         """A run is to come on show in the main window; a `ShowRequest`."""
         self.comparison_requested = self.results.runs.comparison_requested
         """Runs are to be compared; a `Comparison`."""
+        self.chart_given = self.results.charts.chart_given
+        """A chart is to become a scene of the lecture; a `SceneChart`."""
         self.progress = self.results.progress
         self.actions_by_name = Actions(EXPERIMENTS, self)
         self.plan_action = self.actions_by_name["plan_panel"]
@@ -262,11 +256,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def experiment(self) -> ShownExperiment | None:
         """The experiment on show as it was last read."""
         return self.results.experiment
-
-    @property
-    def is_running(self) -> bool:
-        """Whether an experiment is being made."""
-        return self.runner.is_running
 
     def open_store(self, path: Path) -> None:
         """Begin to show the results of an experiment."""
@@ -465,7 +454,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._saver.finished.connect(self.tell)
         self._saver.failed.connect(self.show_problem)
         self.results.charts.reported.connect(self.tell)
-        self.results.charts.chart_given.connect(self.chart_given)
         self.runner.opened.connect(self._on_store_made)
         self.runner.progressed.connect(self._on_progressed)
         self.runner.ended.connect(self._on_ended)
@@ -668,7 +656,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     @property
     def _is_settled(self) -> bool:
         """Whether the experiment on show is as it was read."""
-        return self.experiment is not None and not self.is_running and not self.is_behind
+        return self.experiment is not None and not self.runner.is_running and not self.is_behind
 
     def _more_runs(self) -> int | None:
         """How many runs a cell is to have, if the plan is that of the experiment on show with more of them."""
@@ -689,7 +677,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def _show_possible(self) -> None:
         """Enable what can be done now, with the plan in the editor and the experiment on show."""
-        plan, experiment, is_running = self.editor.plan(), self.experiment, self.is_running
+        plan, experiment, is_running = self.editor.plan(), self.experiment, self.runner.is_running
         can_cancel = is_running and not self.runner.is_cancelling
         continuation, runs = self._continuation(), self._more_runs()
         self.launch.show_possible(

@@ -46,7 +46,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.export import registry
-from gpviz.export.registry import kind_named
 from gpviz.export.request import (
     HEIGHTS,
     LABELS,
@@ -216,7 +215,7 @@ class _KindDelegate(QStyledItemDelegate):
         colours = self._list.theme.colours
         is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         title, description = (colours.accent_text,) * 2 if is_chosen else (colours.text, colours.muted)
-        kind = kind_named(index.data(Qt.ItemDataRole.UserRole))
+        kind = registry.KINDS[index.row()]
         document = QTextDocument()
         document.setDefaultFont(option.font)
         document.setDocumentMargin(_MARGIN)
@@ -245,7 +244,6 @@ class KindsList(Themed, QListWidget):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         for kind in registry.KINDS:
             item = QListWidgetItem(kind.title)
-            item.setData(Qt.ItemDataRole.UserRole, kind.name)
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, kind.description)
             item.setToolTip(kind.description)
             self.addItem(item)
@@ -268,14 +266,6 @@ class KindsList(Themed, QListWidget):
         """Wide enough for a line, and as high as all items."""
         width = round(_USUAL_WIDTH * self.theme.font_size)
         return QSize(width, self.count() * self.sizeHintForRow(0) + 2 * _MARGIN)
-
-    def kind(self) -> ExportKind:
-        """The one that is chosen."""
-        return kind_named(self.currentItem().data(Qt.ItemDataRole.UserRole))
-
-    def choose(self, kind: ExportKind) -> None:
-        """Choose another."""
-        self.setCurrentRow(registry.KINDS.index(kind))
 
 
 class ExportDialog(ReadingOrderFocus, QDialog):
@@ -307,7 +297,6 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         }
         self._is_name_typed = False
         self._confirmed: Path | None = None
-        self._is_fitted = False
         self._form = QFormLayout()
         self.rows: dict[str, QWidget] = {}
         """The rows of the form, by the names of their options."""
@@ -320,15 +309,14 @@ class ExportDialog(ReadingOrderFocus, QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if not self._is_fitted:  # only now its parts know how large they are
-            self._is_fitted = True
+        if not event.spontaneous():  # only now its parts know how large they are
             self._fit_screen()
 
     # --- the request ---
 
     def kind(self) -> ExportKind:
         """What is to be exported."""
-        return self.kinds_list.kind()
+        return registry.KINDS[self.kinds_list.currentRow()]
 
     def path(self) -> Path:
         """The file, with the ending of the chosen format if it has none."""
@@ -515,7 +503,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     def _recall(self, choices: Mapping[str, str], kind: ExportKind | None) -> None:
         """Choose what was chosen the last time, where it is still to be had."""
         last = [each for each in registry.KINDS if each.name == choices.get("what")]
-        self.kinds_list.choose(kind or [*last, registry.KINDS[0]][0])
+        self.kinds_list.setCurrentRow(registry.KINDS.index(kind or [*last, registry.KINDS[0]][0]))
         self.choice_fields["pace"].choose(_DEFAULT_PACE)
         for name, field in self.choice_fields.items():
             field.choose(choices.get(name, ""))

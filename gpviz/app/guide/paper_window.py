@@ -69,7 +69,7 @@ class StatementCard(Themed, QFrame):
         self.setProperty("role", "card")
         self.statement: Statement | None = None
         self._space = QSize(*_USUAL_SIZE)
-        # Two of them: a label that gets another look later loses the space around its text.
+        # Two of them: a label that gets another look later loses the space around its text. A theorem's is filled.
         self._badges = [PlainLabel(), PlainLabel()]
         for label, role in zip(self._badges, ("badge", "badge filled"), strict=True):
             label.setProperty("role", role)
@@ -89,11 +89,6 @@ class StatementCard(Themed, QFrame):
         self._shows = FlowLayout(gap=10, line_gap=8)
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    @property
-    def badge(self) -> PlainLabel:
-        """Names the kind of the statement on show; that of a theorem is filled."""
-        return self._badges[self.statement is not None and self.statement.kind == "theorem"]
 
     def show_statement(self, each: Statement) -> None:
         """Show a statement and its buttons."""
@@ -249,8 +244,13 @@ class PaperWindow(ReadingWindow):
             key_text("List the statements that contain all these words (Ctrl+F)"),
             "No statement contains all these words.",
         )
-        self._set_turning(self.back_button, "←", "Previous statement", "PgUp", "Previous statement (Page Up)")
-        self._set_turning(self.forward_button, "→", "Next statement", "PgDown", "Next statement (Page Down)")
+        back, forward = "Previous statement", "Next statement"
+        self._set_turning(self.back_button, back, "PgUp", f"{back} (Page Up)", partial(self._go, -1))
+        self._set_turning(
+            self.forward_button, forward, "PgDown", f"{forward} (Page Down)", partial(self._go, 1)
+        )
+        self.search_field.textChanged.connect(self._fill)
+        self.list.currentItemChanged.connect(self._on_chosen)
         self._set_keys({free_keys(["Shift+F11"])[0]: self.toggle_full_screen})
         self.list.setAccessibleName("Statements of the paper")
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
@@ -266,16 +266,6 @@ class PaperWindow(ReadingWindow):
             self.search_field.clear()
             self._choose(name)
         self._show_with_focus(self.list)
-
-    @Slot()
-    def go_forward(self) -> None:
-        """To the next statement in the list."""
-        self._go(1)
-
-    @Slot()
-    def go_back(self) -> None:
-        """To the previous statement in the list."""
-        self._go(-1)
 
     @Slot()
     def toggle_full_screen(self) -> None:
@@ -321,7 +311,8 @@ class PaperWindow(ReadingWindow):
     def _id_in(self, row: int) -> str:
         return str(self.list.item(row).data(_ID) or "")
 
-    def _go(self, steps: int) -> None:
+    def _go(self, steps: int, _is_checked: bool = False) -> None:
+        """To the statement so many further on in the list."""
         rows, row = self._rows(), self.list.currentRow()
         index = rows.index(row) + steps if row in rows else 0
         if 0 <= index < len(rows):

@@ -49,7 +49,6 @@ _PAPER: Final = "../paper/statements.toml"
 """The link to what the Paper page is made of, which opens that page."""
 
 _TOPIC: Final = int(Qt.ItemDataRole.UserRole)
-_MOST_BACK: Final = 100
 _PROPERTY: Final = "guide_page"
 
 
@@ -61,7 +60,6 @@ class ReadingWindow(ReadingOrderFocus, Themed, QWidget):
         super().__init__(parent, Qt.WindowType.Window)
         self.search_field = QLineEdit()
         self.search_field.setClearButtonEnabled(True)
-        self.search_field.textChanged.connect(self._fill)
         self.search_field.returnPressed.connect(self._open_first)
         self.back_button, self.forward_button = QToolButton(), QToolButton()
         self.nothing = sentence("muted")
@@ -69,7 +67,6 @@ class ReadingWindow(ReadingOrderFocus, Themed, QWidget):
         self.list = QListWidget()
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.currentItemChanged.connect(self._on_chosen)
         self.left = QWidget()
         row = QHBoxLayout()
         row.addWidget(self.back_button)
@@ -89,21 +86,6 @@ class ReadingWindow(ReadingOrderFocus, Themed, QWidget):
         set_panes(self.search_field, self.list, content)
         self._set_keys({"Ctrl+F": self._focus_search, "Esc": self._leave, "Ctrl+W": self.close})
 
-    def go_back(self) -> None:
-        """To what was read before, or what stands before it."""
-        raise NotImplementedError
-
-    def go_forward(self) -> None:
-        """The other way."""
-        raise NotImplementedError
-
-    def _fill(self) -> None:
-        """List what the search finds, or everything."""
-        raise NotImplementedError
-
-    def _on_chosen(self, item: QListWidgetItem | None) -> None:
-        raise NotImplementedError
-
     def _name_search(self, searched: str, tip: str, nothing: str) -> None:
         """Say what is searched, how, and that nothing is found."""
         self.search_field.setPlaceholderText(searched)
@@ -111,10 +93,11 @@ class ReadingWindow(ReadingOrderFocus, Themed, QWidget):
         self.search_field.setToolTip(tip)
         self.nothing.setText(nothing)
 
-    def _set_turning(self, button: QToolButton, sign: str, name: str, keys: str, tip: str) -> None:
+    def _set_turning(
+        self, button: QToolButton, name: str, keys: str, tip: str, go: Callable[[], object]
+    ) -> None:
         """Let a button and these keys go back or forward."""
-        go = self.go_back if button is self.back_button else self.go_forward
-        button.setText(sign)
+        button.setText("←" if button is self.back_button else "→")
         button.setAccessibleName(name)
         button.setToolTip(tip)
         button.clicked.connect(go)
@@ -292,8 +275,11 @@ class GuideWindow(ReadingWindow):
             key_text("Show the sections that contain all these words (Ctrl+F)"),
             "No section contains all these words.",
         )
-        self._set_turning(self.back_button, "←", "Back", "Alt+Left", key_text("Previous page (Alt+Left)"))
-        self._set_turning(self.forward_button, "→", "Forward", "Alt+Right", key_text("Next page (Alt+Right)"))
+        back, forward = key_text("Previous page (Alt+Left)"), key_text("Next page (Alt+Right)")
+        self._set_turning(self.back_button, "Back", "Alt+Left", back, self.go_back)
+        self._set_turning(self.forward_button, "Forward", "Alt+Right", forward, self.go_forward)
+        self.search_field.textChanged.connect(self._fill)
+        self.list.currentItemChanged.connect(self._on_chosen)
         self.list.setAccessibleName("Pages")
         self.browser.page_asked.connect(self._follow)
         self.paper_asked = self.browser.paper_asked
@@ -328,7 +314,6 @@ class GuideWindow(ReadingWindow):
             return
         if self.topic.page:
             self._behind.append(self.topic)
-            del self._behind[:-_MOST_BACK]
         self._ahead.clear()
         self._show(topic)
 

@@ -49,9 +49,9 @@ def heading(text: str, parent: QWidget | None = None) -> QLabel:
     return label
 
 
-def sentence(role: str, parent: QWidget | None = None) -> QLabel:
+def sentence(role: str, parent: QWidget | None = None, *, text: str = "") -> QLabel:
     """A label for a sentence that wraps and can be copied: ``muted`` or ``problem``."""
-    label = PlainLabel(parent=parent)
+    label = PlainLabel(text, parent)
     label.setProperty("role", role)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

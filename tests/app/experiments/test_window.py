@@ -218,7 +218,7 @@ def test_closing_in_the_middle_ends_the_experiment_and_says_so_next_time(make, q
     window.close()
     assert heard[1:] == ["closed"]
     assert "finished runs are kept" in heard[0]
-    assert not window.is_running
+    assert not window.runner.is_running
     later = make()
     qtbot.waitUntil(lambda: not later.welcome.left_card.isHidden())
     assert "of 16 runs" in later.welcome.left_text.text()

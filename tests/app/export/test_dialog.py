@@ -35,6 +35,10 @@ def opened(qtbot, history, folder):
     return open_with
 
 
+def choose(dialog, kind: str) -> None:
+    dialog.kinds_list.setCurrentRow(KINDS.index(kind_named(kind)))
+
+
 def shown_rows(dialog) -> set[str]:
     return {part for part, row in dialog.rows.items() if row.isVisibleTo(dialog)}
 
@@ -54,7 +58,7 @@ def test_only_what_is_of_use_is_asked(opened, subtests):
     dialog = opened()
     for kind, suffix, rows in ROWS:
         with subtests.test(kind, suffix=suffix):
-            dialog.kinds_list.choose(kind_named(kind))
+            choose(dialog, kind)
             dialog.format_field.setCurrentIndex(dialog.format_field.findData(suffix))
             assert shown_rows(dialog) == rows | {"format", "file"}
             assert dialog.path().suffix == f".{suffix}"
@@ -189,7 +193,7 @@ def test_an_odd_size_for_a_film_and_too_large_a_picture_are_reported(opened):
     dialog = opened("film")
     dialog.size_choice.numbers[0].setValue(1281)
     assert says(dialog, "Size: '1281x720' is not allowed; it must be even in width and height")
-    dialog.kinds_list.choose(kind_named("tree"))
+    choose(dialog, "tree")
     assert dialog.problem() == ""
     dialog.size_choice.field.setCurrentIndex(3)
     dialog.choice_fields["scale"].setCurrentIndex(3)
@@ -212,7 +216,7 @@ def test_a_known_ending_chooses_the_format_and_the_other_way_round(opened, folde
     assert dialog.format_field.value() == "pdf"
     dialog.format_field.setCurrentIndex(dialog.format_field.findData("svg"))
     assert dialog.path() == folder / "talk.svg"
-    dialog.kinds_list.choose(kind_named("page"))
+    choose(dialog, "page")
     assert dialog.path() == folder / "talk.html"
 
 
