@@ -30,7 +30,6 @@ from gpviz.app.page_mediator import PageHost
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.pane_sizes import Arrangement, Pane
-from gpviz.app.player.pacing import shows_every_step
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, MomentChange
 from gpviz.app.preferences import Preferences
@@ -140,7 +139,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.document.start_anew(title=first.title, explanation=first.explanation)
         self._on_run_changed()
         self.moment_view.follow(self.player)
-        self.views.transport.set_speed(self.player.speed)
         self.views.stage.canvas.take_first_focus()
         self._show_progress(preferences.problem)  # which stays until there is another message
 
@@ -223,7 +221,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             can_get_stuck=can_get_stuck(config.rules),
         )
         self._show_title()
-        self._show_state("")
+        self._state_label.setText("")
         self._show_possible_actions()
         self._has_started = bool(history)
 
@@ -258,28 +256,16 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         is_playing = self.phases.is_run_playing
         self.actions_by_name.show_playing(self.theme, is_playing=is_playing)
         if is_playing:
-            self._show_state("")
+            self._state_label.setText("")
             if self._hint is not None and self._hint.current == 0:
                 self._hint.go_on()
 
     def _on_cursor_moved(self) -> None:
-        if self._state_label.text():
-            self._show_state("")
+        self._state_label.setText("")
         if self.quiz.is_on:
             self._on_bookmarks_changed()
         is_short = self.height() < _HIGH_WINDOW or self.views.panes.arrangement is not Arrangement.BELOW
         self.views.fold_about(self.player.cursor > 0 and is_short)
-
-    @Slot()
-    def _on_speed_changed(self) -> None:
-        self.views.transport.set_speed(self.player.speed)
-        self.outlook_finder.follow()
-
-    @Slot()
-    def _on_rate_changed(self) -> None:
-        # A slow pace is kept to; measured over a moment it would only flicker.
-        is_slow = shows_every_step(self.player.speed)
-        self.views.transport.set_rate(None if is_slow else self.player.rate)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
@@ -288,7 +274,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
-        self._show_state(f"Paused at iteration {self.player.cursor:,}. {reason}")
+        self._state_label.setText(f"Paused at iteration {self.player.cursor:,}. {reason}")
         self._step_announcer.tell_pause(reason)
 
     @Slot()
@@ -337,9 +323,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         mark = "" if name else "[*]"
         self.setWindowTitle(f"{name}{settings_text(self.player.run.config)}{mark} – gpviz")
         self.setWindowModified(self.document.would_lose_something)
-
-    def _show_state(self, text: str) -> None:
-        self._state_label.setText(text)
 
     @Slot()
     def _show_possible_actions(self) -> None:
@@ -590,8 +573,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _connect(self) -> None:
         player, views, files = self.player, self.views, self.file_controller
         player.playing_changed.connect(self._on_playing_changed)
-        player.speed_changed.connect(self._on_speed_changed)
-        player.rate_changed.connect(self._on_rate_changed)
+        views.transport.follow(player)
+        player.speed_changed.connect(self.outlook_finder.follow)
         player.paused_by.connect(self._on_paused_by)
         player.problem_met.connect(self._show_problem)
         self.document.changed.connect(self._on_document_changed)
@@ -620,7 +603,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             shown.iteration_chosen.connect(player.go_to)
         for marked in (views.timeline, views.bookmarks):
             marked.bookmark_chosen.connect(player.go_to)
-        views.transport.speed_chosen.connect(player.set_speed)
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
         views.bookmarks.note_changed.connect(self.document.set_note)
         views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)

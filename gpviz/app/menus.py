@@ -214,11 +214,7 @@ class Menus:
                 group = preset.group
                 heading = self.presets.addAction(group)
                 heading.setEnabled(False)
-            action = self.presets.addAction(menu_text(preset.title))
-            action.setToolTip(tooltip_text(preset.explanation))
-            action.setStatusTip(preset.explanation)
-            action.setData(preset.name)
-            action.triggered.connect(partial(_choose, choose, preset.name))
+            _offer(self.presets, menu_text(preset.title), preset.name, choose, preset.explanation)
 
     def fill_recent(
         self, paths: Sequence[str], choose: Callable[[str], None], forget: Callable[[], None]
@@ -227,10 +223,7 @@ class Menus:
         self.recent.clear()
         self.recent.setEnabled(bool(paths))
         for path in paths:
-            action = self.recent.addAction(menu_text(shown_path(Path(path).name)))
-            action.setToolTip(tooltip_text(shown_path(path)))
-            action.setStatusTip(shown_path(path))
-            action.triggered.connect(partial(_choose, choose, path))
+            _offer(self.recent, menu_text(shown_path(Path(path).name)), path, choose, shown_path(path))
         if paths:
             self.recent.addSeparator()
             self.recent.addAction("&Clear this list").triggered.connect(forget)
@@ -240,7 +233,7 @@ class Menus:
     ) -> None:
         """Offer the lectures that come with the program, given as names and titles, and any other."""
         for name, title in lectures:
-            self.lectures.addAction(menu_text(title)).triggered.connect(partial(_choose, choose, name))
+            _offer(self.lectures, menu_text(title), name, choose)
         self.lectures.addSeparator()
         self.lectures.addAction("&Open …").triggered.connect(ask)
 
@@ -251,12 +244,9 @@ class Menus:
         group = QActionGroup(menu)
         made = {}
         for name, title in choices:
-            action = menu.addAction(title)
+            action = made[name] = _offer(menu, title, name, choose)
             action.setCheckable(True)
-            action.setData(name)
             group.addAction(action)
-            action.triggered.connect(partial(_choose, choose, name))
-            made[name] = action
         return made
 
     def fit_rows(self, width: int) -> None:
@@ -346,6 +336,17 @@ def _menu_button(text: str, tip: str, menu: QMenu) -> QToolButton:
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     return button
+
+
+def _offer(menu: QMenu, text: str, name: str, choose: Callable[[str], None], tip: str = "") -> QAction:
+    """Add an action that chooses what has this name."""
+    action = menu.addAction(text)
+    if tip:
+        action.setToolTip(tooltip_text(tip))
+        action.setStatusTip(tip)
+    action.setData(name)
+    action.triggered.connect(partial(_choose, choose, name))
+    return action
 
 
 def _choose(choose: Callable[[str], None], name: str, _is_checked: bool = False) -> None:

@@ -74,8 +74,8 @@ class PageHost(QObject):
         self.quiz = quiz
         self.outlook_finder = outlook_finder
         self._windows = windows
-        self._show_run = show_run
-        self._show_message = show_message
+        self.show_run = show_run
+        self.show_message = show_message
         self._tree = tree
         self._stage = stage
         self._page_tabs = page_tabs
@@ -196,14 +196,6 @@ class PageHost(QObject):
     def focus_tree(self) -> None:
         """Give the keyboard back to the tree."""
         self._stage.canvas.setFocus()
-
-    def show_run(self, request: ShowRequest) -> None:
-        """Put another run on show."""
-        self._show_run(request)
-
-    def show_message(self, message: str) -> None:
-        """Say a sentence at the edge of the window."""
-        self._show_message(message)
 
     @Slot(int, int)
     def step_branches(self, one: int, other: int) -> None:

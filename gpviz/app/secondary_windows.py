@@ -82,7 +82,6 @@ class SecondaryWindows(QObject):
         self._exports: ExportController | None = None
         self._lecture_editor: LectureEditor | None = None
         self._lecture_mode: LectureMode | None = None
-        self._is_closed = False
         self._is_motion_reduced = False
         self._is_theory_shown = False
         self._page = CURVES
@@ -226,15 +225,9 @@ class SecondaryWindows(QObject):
             self.compare.addActions(self._context.actions.shared_with(COMPARE))
             self.compare.run_requested.connect(self._context.files.show_run)
             self.compare.scene_given.connect(self._on_comparison_given)
-            self.compare.closed.connect(self._on_compare_closed)
+            self.compare.closed.connect(self._on_closed)
             set_guide_page(self.compare, "comparing")
         return self.compare
-
-    @Slot()
-    def _on_compare_closed(self) -> None:
-        if self.compare is not None:
-            self.compare.deleteLater()
-            self.compare = None
 
     # --- experiments ---
 
@@ -265,19 +258,13 @@ class SecondaryWindows(QObject):
             made.guide_asked.connect(self._on_experiments_guide_asked)
             made.reported.connect(self._context.show_message)
             made.chart_given.connect(self._on_chart_given)
-            made.closed.connect(self._on_experiments_closed)
+            made.closed.connect(self._on_closed)
             set_guide_page(made, "experiments")  # its own menu has the key
         return self.experiments
 
     @Slot()
     def _on_experiments_guide_asked(self) -> None:
         self._open_guide(("experiments", ""))
-
-    @Slot()
-    def _on_experiments_closed(self) -> None:
-        if self.experiments is not None:
-            self.experiments.deleteLater()
-            self.experiments = None
 
     # --- exports ---
 
@@ -540,6 +527,16 @@ class SecondaryWindows(QObject):
 
     # --- all of them ---
 
+    @Slot()
+    def _on_closed(self) -> None:
+        """Let go of a window; the next time it is made anew."""
+        closed = self.sender()
+        closed.deleteLater()
+        if closed is self.compare:
+            self.compare = None
+        elif closed is self.experiments:
+            self.experiments = None
+
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
         self._is_motion_reduced = is_reduced
@@ -577,9 +574,6 @@ class SecondaryWindows(QObject):
 
     def close(self) -> None:
         """End every thread and process."""
-        if self._is_closed:
-            return
-        self._is_closed = True
         if self._lecture_mode is not None:
             self._lecture_mode.stop()
         for window in (self.compare, self.experiments):

@@ -210,7 +210,7 @@ def test_a_lecture(own_window, qtbot, tmp_path):
         check_everything()
         check("caption", session.audience.caption.text, "plain")
         session.perform(LectureCommand.NEXT)
-        qtbot.waitUntil(lambda: not session.player.is_waiting)
+        qtbot.waitUntil(lambda: not session.scene_player.is_waiting)
     session.stop()
     offer_lecture(window, editor.lecture, lambda: None, lambda: None)
     check_everything()

@@ -28,7 +28,6 @@ from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.lanes.lane_view import LaneView
 from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.panels.transport_bar import TransportBar
-from gpviz.app.player.pacing import shows_every_step
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import AT_ONCE, Changed, Detail, MomentChange
@@ -368,12 +367,10 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.choice.currentIndexChanged.connect(self._on_chosen)
         self.add_button.clicked.connect(self._on_add_asked)
         self.lecture_button.clicked.connect(self.add_to_lecture)
-        self.transport.speed_chosen.connect(player.set_speed)
+        self.transport.follow(player)
         self.curves.iteration_chosen.connect(player.go_to)
         player.moment_changed.connect(self._on_moment_changed)
         player.playing_changed.connect(self._on_playing_changed)
-        player.speed_changed.connect(self._on_speed_changed)
-        player.rate_changed.connect(self._on_rate_changed)
         player.problem_met.connect(self.tell)
         QApplication.instance().focusChanged.connect(self._focus_keys.follow)  # type: ignore[union-attr]
 
@@ -474,15 +471,6 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         if not self.player.is_playing:
             states = (f"{view.label}: {view.chip.text}, {view.numbers_view.text()}." for view in self.views)
             self._announcer.say(" ".join((f"Iteration {self.player.cursor:,}.", *states)), "step")
-
-    @Slot()
-    def _on_speed_changed(self) -> None:
-        self.transport.set_speed(self.player.speed)
-
-    @Slot()
-    def _on_rate_changed(self) -> None:
-        is_slow = shows_every_step(self.player.speed)
-        self.transport.set_rate(None if is_slow else self.player.rate)
 
     @Slot(int)
     def _on_chosen(self, _place: int) -> None:

@@ -75,11 +75,13 @@ class PageContext(Protocol):
     def focus_tree(self) -> None:
         """Give the keyboard back to the tree."""
 
-    def show_run(self, request: ShowRequest) -> None:
-        """Put another run on show."""
+    @property
+    def show_run(self) -> Callable[[ShowRequest], object]:
+        """Puts another run on show."""
 
-    def show_message(self, message: str) -> None:
-        """Say a sentence at the edge of the window."""
+    @property
+    def show_message(self) -> Callable[[str], None]:
+        """Says a sentence at the edge of the window."""
 
     def step_branches(self, one: int, other: int) -> None:
         """Let two branches, by their numbers, be stepped through side by side."""

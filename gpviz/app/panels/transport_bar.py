@@ -7,7 +7,8 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
-from gpviz.app.player.pacing import SPEEDS, position_of, rate_text, speed_at, speed_text
+from gpviz.app.player.pacing import SPEEDS, position_of, rate_text, shows_every_step, speed_at, speed_text
+from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
@@ -36,6 +37,8 @@ class TransportBar(Themed, QWidget):
 
     speed_chosen = Signal(float)
     """A person has chosen a speed, in iterations per second; `math.inf` for as fast as possible."""
+
+    _player: Player
 
     def __init__(self, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +71,14 @@ class TransportBar(Themed, QWidget):
         line.addWidget(self.speed_label)
         self.set_speed(4.0)
         self.slider.valueChanged.connect(self._on_slider_moved)
+
+    def follow(self, player: Player) -> None:
+        """Show the speed of this player and let it be chosen, and show how many iterations it makes."""
+        self._player = player
+        self.speed_chosen.connect(player.set_speed)
+        player.speed_changed.connect(self._on_speed_changed)
+        player.rate_changed.connect(self._on_rate_changed)
+        self._on_speed_changed()
 
     def set_speed(self, speed: float) -> None:
         """Show a speed; one between two notches is shown at the nearer one, with its own words."""
@@ -149,6 +160,15 @@ class TransportBar(Themed, QWidget):
         self.speed_label.setText(text)
         self.slider.setToolTip(f"How fast the run plays: {text}.")
         self.slider.setAccessibleDescription(text)
+
+    @Slot()
+    def _on_speed_changed(self) -> None:
+        self.set_speed(self._player.speed)
+
+    @Slot()
+    def _on_rate_changed(self) -> None:
+        # A slow pace is kept to; measured over a moment it would only flicker.
+        self.set_rate(None if shows_every_step(self._player.speed) else self._player.rate)
 
     @Slot(int)
     def _on_slider_moved(self, position: int) -> None:

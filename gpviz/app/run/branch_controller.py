@@ -106,26 +106,18 @@ class BranchController(QObject):
         self.undo_stack.setUndoLimit(_MOST_UNDONE)
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
         self._message = ""
-        self._branches = Branches.of(player.run.config)
+        self.branches = Branches.of(player.run.config)
         self._recorded: Mapping[int, RecordedBranch] = {}
-        self._shown = ORIGINAL
+        self.shown = ORIGINAL
+        """The id of the branch on show."""
         self._start_anew()
         player.run_changed.connect(self._on_run_changed)
 
     # --- what there is ---
 
-    @property
-    def branches(self) -> Branches:
-        return self._branches
-
-    @property
-    def shown(self) -> int:
-        """The id of the branch on show."""
-        return self._shown
-
     def summaries(self) -> tuple[Summary, ...]:
         """All branches and how each stands now."""
-        return summaries_of(self._branches, {branch.id: self._status(branch.id) for branch in self._branches})
+        return summaries_of(self.branches, {branch.id: self._status(branch.id) for branch in self.branches})
 
     def recorded_branch(self, branch_id: int) -> RecordedBranch:
         """What is recorded of a branch by now."""
@@ -145,25 +137,25 @@ class BranchController(QObject):
     def branch_asked_for(self, request: ShowRequest) -> int | None:
         """The id of the branch that a request asks for; None if it is none of the run on show."""
         wanted = request.branch
-        if wanted is None or wanted not in self._branches:
+        if wanted is None or wanted not in self.branches:
             return None
         return wanted if replace(request, iteration=None) == self.request_for(wanted) else None
 
     def compare(self, one: int, other: int) -> BranchComparison:
         """Two branches side by side."""
-        lengths = {branch.id: len(self._recorded[branch.id].history) for branch in self._branches}
+        lengths = {branch.id: len(self._recorded[branch.id].history) for branch in self.branches}
         return compared(
-            self._branches[one],
-            self._branches[other],
+            self.branches[one],
+            self.branches[other],
             (self._recorded[one].history, self._recorded[other].history),
             (self._status(one), self._status(other)),
-            self._branches.common(one, other, lengths),
+            self.branches.common(one, other, lengths),
         )
 
     def describe(self, bookmarks: Iterable[Bookmark] = ()) -> RunFile:
         """The run with all its branches so far, ready to be saved."""
-        histories = {branch.id: self._recorded[branch.id].history for branch in self._branches}
-        return describe_branches(self._branches, histories, bookmarks, shown=self._shown)
+        histories = {branch.id: self._recorded[branch.id].history for branch in self.branches}
+        return describe_branches(self.branches, histories, bookmarks, shown=self.shown)
 
     # --- what a person does ---
 
@@ -181,19 +173,19 @@ class BranchController(QObject):
         It makes a branch that forks at the cursor, or goes on with a branch made by hand at its very end.
         """
         at = self._player.cursor
-        recorded = self._recorded[self._shown]
+        recorded = self._recorded[self.shown]
         try:
             self._check_limits(at)
             search, history = forked(recorded.history, at)
             step = search.force(mutation)
             history.append(step)
             forced = ((at + 1, mutation),)
-            if self._branches.extends(self._shown, at, len(recorded.history)):
-                branch = self._branches[self._shown].extended(at + 1, mutation)
-                branches = self._branches.with_branch(branch)
+            if self.branches.extends(self.shown, at, len(recorded.history)):
+                branch = self.branches[self.shown].extended(at + 1, mutation)
+                branches = self.branches.with_branch(branch)
             else:
-                branches, branch = self._branches.grown(
-                    self._shown, at, name=hand_name(at + 1), config=history.config, forced=forced
+                branches, branch = self.branches.grown(
+                    self.shown, at, name=hand_name(at + 1), config=history.config, forced=forced
                 )
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
@@ -210,14 +202,14 @@ class BranchController(QObject):
     def fork_with(self, **changes: Any) -> bool:
         """Go on from the cursor with other settings, in a new branch; False, with a sentence, if it cannot."""
         at = self._player.cursor
-        recorded = self._recorded[self._shown]
+        recorded = self._recorded[self.shown]
         try:
             self._check_limits(at)
             before = recorded.history.config_after(at)
             config = changed_config(before, changes)
             _, history = forked(recorded.history, at, config)
             name = settings_name(_what_changed(before, config), at)
-            branches, branch = self._branches.grown(self._shown, at, name=name, config=config)
+            branches, branch = self.branches.grown(self.shown, at, name=name, config=config)
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return False
@@ -229,34 +221,34 @@ class BranchController(QObject):
 
     def switch_to(self, branch_id: int) -> None:
         """Put another branch on show, where it was left."""
-        if branch_id == self._shown or branch_id not in self._branches:
+        if branch_id == self.shown or branch_id not in self.branches:
             return
-        state = _State(self._branches, self._recorded, branch_id, self._recorded[branch_id].cursor)
-        self._do("going to another branch", state, f"“{self._branches[branch_id].name}” is on show.")
+        state = _State(self.branches, self._recorded, branch_id, self._recorded[branch_id].cursor)
+        self._do("going to another branch", state, f"“{self.branches[branch_id].name}” is on show.")
 
     def rename(self, branch_id: int, name: str) -> None:
         """Give a branch another name."""
         try:
-            branches = self._branches.renamed(branch_id, name)
+            branches = self.branches.renamed(branch_id, name)
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             self.branches_changed.emit()  # whoever shows the refused name shows the old one again
             return
-        if branches != self._branches:
-            self._do("the new name", _State(branches, self._recorded, self._shown, None), moves=False)
+        if branches != self.branches:
+            self._do("the new name", _State(branches, self._recorded, self.shown, None), moves=False)
 
     def remove(self, branch_id: int) -> None:
         """Remove a branch, and with it what grew out of its own iterations; what is on show goes to its parent."""
         try:
-            gone = self._branches.removed_with(branch_id)
-            branches = self._branches.removed(branch_id)
+            gone = self.branches.removed_with(branch_id)
+            branches = self.branches.removed(branch_id)
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return
         removed = gone[0]
-        is_shown = self._shown not in branches
+        is_shown = self.shown not in branches
         kept = {branch.id: self._recorded[branch.id] for branch in branches}
-        shown = removed.parent if is_shown and removed.parent is not None else self._shown
+        shown = removed.parent if is_shown and removed.parent is not None else self.shown
         state = _State(branches, kept, shown, removed.fork)
         self._do("removing a branch", state, _removal_text(gone), moves=is_shown)
 
@@ -276,11 +268,11 @@ class BranchController(QObject):
 
     def exchange(self, state: _State, message: str, *, moves: bool) -> _State:
         """Have this state, for a command, which gets the one there was."""
-        before = _State(self._branches, self._recorded, self._shown, self._player.cursor)
+        before = _State(self.branches, self._recorded, self.shown, self._player.cursor)
         if moves:
             self._go(state)
         else:
-            self._branches, self._recorded = state.branches, state.recorded_branches
+            self.branches, self._recorded = state.branches, state.recorded_branches
         self._message = message  # when the stack knows what can be undone now
         return before
 
@@ -295,7 +287,7 @@ class BranchController(QObject):
         player = self._player
         player.pause()
         self._leave()
-        self._branches, self._recorded, self._shown = (
+        self.branches, self._recorded, self.shown = (
             state.branches,
             dict(state.recorded_branches),
             state.shown,
@@ -316,7 +308,7 @@ class BranchController(QObject):
         encoder is ahead of the history then, which therefore gets a fresh one.
         """
         player = self._player
-        recorded = self._recorded[self._shown]
+        recorded = self._recorded[self.shown]
         if recorded.history is not player.run.history:
             return
         recorded.stuck_since = player.run.stuck_since
@@ -327,7 +319,7 @@ class BranchController(QObject):
     def _check_limits(self, at: int) -> None:
         if at >= MAX_ITERATIONS:
             raise GpvizError(f"iteration: {at} is the last one a run may have; fork at an earlier one.")
-        total = sum(len(self._recorded[branch.id].history) for branch in self._branches) + at
+        total = sum(len(self._recorded[branch.id].history) for branch in self.branches) + at
         if total > MAX_TOTAL_ITERATIONS:
             raise GpvizError(
                 f"branches: together they would have {total:,} iterations, but at most "
@@ -340,7 +332,7 @@ class BranchController(QObject):
         It may be known of the branch that made the iteration, if the one on show goes on with other rules.
         """
         self._leave()
-        for branch_id in (self._shown, self._branches.owner_of(self._shown, at)):
+        for branch_id in (self.shown, self.branches.owner_of(self.shown, at)):
             recorded = self._recorded[branch_id]
             since = recorded.stuck_since
             if since is not None and since <= at and recorded.history.rules_after(since) == rules:
@@ -355,16 +347,16 @@ class BranchController(QObject):
 
     def _start_anew(self) -> None:
         player = self._player
-        self._branches = Branches.of(player.run.config)
+        self.branches = Branches.of(player.run.config)
         self._recorded = {
             ORIGINAL: RecordedBranch(player.run.history, player.run.generalisation, player.run.stuck_since)
         }
-        self._shown = ORIGINAL
+        self.shown = ORIGINAL
 
     @Slot()
     def _on_run_changed(self) -> None:
         """Another run may have come on show, without asking this player; then it has no branches yet."""
-        if self._recorded[self._shown].history is not self._player.run.history:
+        if self._recorded[self.shown].history is not self._player.run.history:
             self._start_anew()
             self._forget_undo()
 
