@@ -1,7 +1,8 @@
 """The window that compares runs: chooses them, shows them side by side, and moves through all of them at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal, Slot
@@ -136,7 +137,6 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._has_reduced_motion = False
         self._lanes: list[_Lane] = []
         self._on_show: tuple[RecordedLane, int] | None = None
-        self._form: LaneForm | None = None
         self._comparisons = {comparison.name: comparison for comparison in load_comparisons()}
         self.player = Player(self, stops_at_endings=True)
         self.views: list[LaneView] = []
@@ -279,8 +279,8 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
             return
         self._is_closed = True
         QApplication.instance().focusChanged.disconnect(self._focus_keys.follow)  # type: ignore[union-attr]
-        if self._form is not None:
-            self._form.close()
+        for form in self.findChildren(LaneForm):
+            form.close()
         self.curves.shut_down()
         for view in self.views:
             view.shut_down()
@@ -487,12 +487,12 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         seed = next(seed for seed in range(first.config.seed, first.config.seed + 9) if seed not in taken)
         config = first.config.replaced(seed=seed)
         label = suggested_label(first, config, first.start)
-        self._ask(LaneSpec(label=label, config=config, start=first.start), "Add a run", None)
+        self._ask(LaneSpec(label=label, config=config, start=first.start), "Add a run", self.add_lane)
 
     @Slot()
     def _on_edit_asked(self) -> None:
         place = self._place_of_sender()
-        self._ask(self.spec_of(place), "Change this run", place)
+        self._ask(self.spec_of(place), "Change this run", partial(self.change_lane, place))
 
     @Slot()
     def _on_remove_asked(self) -> None:
@@ -511,21 +511,8 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _place_of_sender(self) -> int:
         return next(place for place, view in enumerate(self.views) if view is self.sender().parent())
 
-    def _ask(self, lane: LaneSpec, title: str, place: int | None) -> None:
+    def _ask(self, lane: LaneSpec, title: str, give: Callable[[LaneSpec], None]) -> None:
         self.player.pause()
-        self._form = LaneForm(lane, self.spec_of(0), title, self)
-        self._asked_place = place
-        self._form.lane_given.connect(self._on_lane_given)
-        self._form.finished.connect(self._on_form_finished)
-        self._form.open()
-
-    @Slot(object)
-    def _on_lane_given(self, lane: LaneSpec) -> None:
-        if self._asked_place is None:
-            self.add_lane(lane)
-        else:
-            self.change_lane(self._asked_place, lane)
-
-    @Slot()
-    def _on_form_finished(self) -> None:
-        self._form = None
+        form = LaneForm(lane, self.spec_of(0), title, self)
+        form.lane_given.connect(give)
+        form.open()

@@ -97,7 +97,7 @@ class LectureMode(QObject):
         self._navigation: ScenePlayer | RunNavigation | None = None
         self.quiz: QuizController | None = None
         self.player: Player | None = None
-        self.preloader: RunPreloader | None = None
+        self._preloader: RunPreloader | None = None
         self.scene_player: ScenePlayer | None = None
         self.audience: AudienceWindow | None = None
         self.presenter: PresenterWindow | None = None
@@ -142,7 +142,7 @@ class LectureMode(QObject):
         scene_player = self.scene_player = self._navigation = ScenePlayer(
             lecture, player, quiz, self._session
         )
-        preloader = self.preloader = RunPreloader(
+        preloader = self._preloader = RunPreloader(
             lecture, max(0, min(at, len(lecture.scenes) - 1)), self._session
         )
         preloader.run_ready.connect(scene_player.add_run)
@@ -165,7 +165,7 @@ class LectureMode(QObject):
         self.audience = self.presenter = None
         self._preview.stop()
         quiz.switched.disconnect(self._cover)
-        for task in (self.preloader, self._audience_view):
+        for task in (self._preloader, self._audience_view):
             if task is not None:
                 task.close()
         for window in (audience, presenter):

@@ -78,10 +78,6 @@ class PictureView(Themed, QWidget):
         self._background.finished.connect(self._on_decoded)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    @property
-    def is_busy(self) -> bool:
-        return self._background.is_busy
-
     def show_picture(self, picture: ScenePicture) -> None:
         """Show this, as soon as it is decoded."""
         self.setAccessibleName("Picture")
@@ -264,12 +260,6 @@ class SceneContentView(Themed, QWidget):
         """What shows it."""
         return self._views.get(type(self.content))
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a picture is still to come."""
-        view = self.view
-        return isinstance(view, PictureView) and view.is_busy
-
     def show_content(self, content: SceneContent | None) -> None:
         """Show this, or nothing."""
         if content is not None and content != self.content:
@@ -366,11 +356,6 @@ class ContentPreview(Themed, QWidget):
     def content(self) -> SceneContent | None:
         """What is on show, None for nothing."""
         return self._full.content
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something of it is still to come."""
-        return self._full.is_busy or self._soon.isActive()
 
     def show_content(
         self, content: SceneContent | None, lanes: Sequence[RecordedLane] = (), iteration: int = 0

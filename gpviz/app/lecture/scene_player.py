@@ -1,6 +1,6 @@
 """Plays the scenes of a lecture, click by click, never beyond the end of a scene, and replays their runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -13,15 +13,14 @@ from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange, ShownMoment
 from gpviz.app.run.branch_controller import RecordedBranch
-from gpviz.app.tasks import BackgroundTask, Working
+from gpviz.app.run.file_controller import LoadedRun, load_run
+from gpviz.app.tasks import BackgroundTask
 from gpviz.explain.tree_text import position_text
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneComparison, SceneContent
 from gpviz.runs.branches import search_at
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
-from gpviz.runs.replay import generalisation_of, replay_all, stuck_since
-from gpviz.runs.run_file import RunFile
 from gpviz.runs.step_encoding import Property
 
 _NO_PAUSES: Final = PauseRules(stuck=False, solved=False)
@@ -91,7 +90,7 @@ class ScenePlayer(QObject):
         self.is_waiting = False
         self.is_ended = False
         self._player = player
-        self._runs: dict[int, tuple[RecordedBranch, ...]] = {}
+        self._runs: dict[int, Mapping[int, RecordedBranch]] = {}
         self.problems: dict[int, str] = {}
         """By the number of a run, why it cannot be replayed."""
         self._is_from_end = False
@@ -102,7 +101,7 @@ class ScenePlayer(QObject):
     def scene(self) -> Scene:
         return self.lecture.scenes[self.index]
 
-    def add_run(self, run: int, branches: tuple[RecordedBranch, ...]) -> None:
+    def add_run(self, run: int, branches: Mapping[int, RecordedBranch]) -> None:
         """A run of the lecture has been replayed: begin the scene that waits for it."""
         self._runs[run] = branches
         if self.is_waiting and self._is_ready(self.scene):
@@ -359,6 +358,7 @@ class RunPreloader(QObject):
     """Replays each run that a lecture shows, once, and hands it over."""
 
     run_ready = Signal(int, object)
+    """A run, and its branches by their numbers."""
     failed = Signal(int, str)
     progressed = Signal(str)
     """Which run is replayed, and how many of its iterations are done."""
@@ -374,10 +374,6 @@ class RunPreloader(QObject):
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
         self._background.progressed.connect(self._on_progressed)
-
-    @property
-    def is_busy(self) -> bool:
-        return self._now is not None
 
     def start(self) -> None:
         """Begin with the first run, unless one is wanted already."""
@@ -403,7 +399,7 @@ class RunPreloader(QObject):
     def _go_on(self) -> None:
         self._now = self._waiting.pop(0) if self._waiting else None
         if self._now is not None:
-            self._background.ask(partial(_replayed, self._lecture.runs[self._now]))
+            self._background.ask(partial(load_run, self._lecture.runs[self._now]))
 
     @Slot(object)
     def _on_progressed(self, progress: tuple[int, int]) -> None:
@@ -413,11 +409,11 @@ class RunPreloader(QObject):
             self.progressed.emit(f"{run}: {done:,} of {total:,} iterations")
 
     @Slot(object)
-    def _on_finished(self, branches: tuple[RecordedBranch, ...]) -> None:
+    def _on_finished(self, loaded: LoadedRun) -> None:
         run = self._now
         self._go_on()
         if run is not None:
-            self.run_ready.emit(run, branches)
+            self.run_ready.emit(run, loaded.recorded_branches)
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
@@ -425,16 +421,3 @@ class RunPreloader(QObject):
         self._go_on()
         if run is not None:
             self.failed.emit(run, problem)
-
-
-def _replayed(run_file: RunFile, working: Working) -> tuple[RecordedBranch, ...]:
-    """In the background."""
-
-    def on_progress(done: int, total: int) -> bool:
-        working.report((done, total))
-        return working()
-
-    return tuple(
-        RecordedBranch(history, generalisation_of(search, history, working), stuck_since(search, working))
-        for search, history in replay_all(run_file, on_progress)
-    )

@@ -158,8 +158,6 @@ class ScenesPage(Page):
         self.modified = QLabel("●")
         self.modified.setProperty("role", "muted")
         self.modified.setToolTip("The lecture has changes that are not saved.")
-        self.dialog: ContentDialog | None = None
-        """What asks for the content of a scene, while it does."""
         self.add_button = ContentButton("Add")
         self.add_button.setAccessibleName("Add a scene")
         self.add_button.setToolTip("Add a scene with a chart, a statement, a picture or several runs.")
@@ -387,8 +385,6 @@ class ScenesPage(Page):
                 self._editor.problem_met.emit("The lecture has changed in the meantime; choose again.")
 
         dialog.content_given.connect(on_given)
-        dialog.finished.connect(self._on_dialog_finished)
-        self.dialog = dialog
         dialog.open()
 
     def _made_dialog(self, kind: str, before: SceneContent | None) -> "ContentDialog | None":
@@ -420,10 +416,6 @@ class ScenesPage(Page):
             case _:
                 path = self._editor.choose_file("Open a picture", _PICTURES)
                 return None if path is None else PictureDialog(read_picture(path), self.window())
-
-    @Slot()
-    def _on_dialog_finished(self) -> None:
-        self.dialog = None
 
     # --- how it is made ---
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtTest import QTest
 
 from gpviz.app.compare import window as window_module
+from gpviz.app.compare.lane_form import LaneForm
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.player.pacing import speed_text
@@ -252,22 +253,26 @@ def test_a_new_label_keeps_the_run_and_other_settings_make_another(window, qtbot
     assert window.views[1].difference_view.text() == "with no size limit · subtree deletion"
 
 
+def form_of(window: CompareWindow) -> LaneForm:
+    (form,) = [form for form in window.findChildren(LaneForm) if form.isVisible()]
+    return form
+
+
 def test_the_form_adds_and_changes_runs(window, qtbot):
     window.add_button.click()
-    form = window._form
+    form = form_of(window)
     assert form.label_field.text() == "Seed 69286"
     form.fields["deletion"].set_value("subtree")
     assert form.label_field.text() == "Subtree deletion, seed 69286"
     form.accept()
     assert window.views[2].run.config == LEAF.config.replaced(seed=69286, deletion="subtree")
     window.views[0].edit_action.trigger()
-    window._form.reject()
+    form_of(window).reject()
     assert len(window.views) == 3
     window.views[2].edit_action.trigger()
-    window._form.fields["limit"].setEditText("inf")
-    window._form.accept()
+    form_of(window).fields["limit"].setEditText("inf")
+    form_of(window).accept()
     assert window.views[2].run.config.max_leaves is None
-    assert window._form is None
 
 
 def test_the_menu_of_a_lane_opens_by_its_button(window, monkeypatch):
@@ -373,8 +378,9 @@ def test_closing_with_a_form_open_is_safe(qtbot):
     qtbot.addWidget(window)
     window.show()
     window.add_button.click()
+    form = form_of(window)
     window.close()
-    assert window._form is None
+    assert not form.isVisible()
 
 
 def test_a_run_that_cannot_go_on_is_told_in_the_window(window):

@@ -42,13 +42,13 @@ def branched_file() -> RunFile:
     return describe_branches(branches, histories)
 
 
-def ready(config: RunConfig = CONFIG, iterations: int = 40, start: str = "") -> tuple[RecordedBranch, ...]:
+def ready(config: RunConfig = CONFIG, iterations: int = 40, start: str = "") -> dict[int, RecordedBranch]:
     """A replayed run without branches."""
     history = recorded(config, iterations, parse(start) if start else None)[2]
-    return (RecordedBranch(history, Generalisation()),)
+    return {0: RecordedBranch(history, Generalisation())}
 
 
-def adopt(player: Player, branches: tuple[RecordedBranch, ...], cursor: int | None = None) -> None:
+def adopt(player: Player, branches: dict[int, RecordedBranch], cursor: int | None = None) -> None:
     """Let a player show a recorded run."""
     branch = branches[0]
     search = search_at(branch.history, len(branch.history))

@@ -13,6 +13,7 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import LectureMode, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.pages.quiz_controller import QuizController
+from gpviz.app.tasks import is_any_task_busy
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.themed import set_program_theme
 from gpviz.engine import RunConfig
@@ -51,7 +52,7 @@ def quiz(player):
 
 def begin(mode: Any, qtbot, talk: Lecture | None = None, at: int = 0, **options) -> None:
     mode.start_lecture(talk or usual(), at, **options)
-    qtbot.waitUntil(lambda: not mode.scene_player.is_waiting and not mode.preloader.is_busy)
+    qtbot.waitUntil(lambda: not mode.scene_player.is_waiting and not is_any_task_busy())
 
 
 def press(mode: LectureMode, *keys: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:

@@ -1,14 +1,17 @@
 """Replaying the runs of a lecture in the background."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from gpviz.app.lecture.scene_player import RunPreloader
 from gpviz.app.run.branch_controller import RecordedBranch
+from gpviz.app.tasks import is_any_task_busy
 from gpviz.lecture.lecture import Scene
 from gpviz.runs import replay as replay_module
 from tests.app.lecture.lectures import lecture, run_file, stuck_file, usual
 
-Branches = tuple[RecordedBranch, ...]
+Branches = Mapping[int, RecordedBranch]
 
 
 @pytest.fixture
@@ -28,7 +31,7 @@ def all_of(preparer: RunPreloader, qtbot) -> dict[int, Branches]:
     found: dict[int, Branches] = {}
     preparer.run_ready.connect(found.__setitem__)
     preparer.start()
-    qtbot.waitUntil(lambda: not preparer.is_busy)
+    qtbot.waitUntil(lambda: not is_any_task_busy())
     return found
 
 
@@ -56,14 +59,14 @@ def test_what_somebody_waits_for_comes_first_and_nothing_is_lost(preparing, qtbo
     preparer.start()
     preparer.want(2)
     preparer.want(7)
-    qtbot.waitUntil(lambda: not preparer.is_busy)
+    qtbot.waitUntil(lambda: not is_any_task_busy())
     assert found == [2, 0, 1]
     found.clear()
     preparer = preparing(usual())
     preparer.run_ready.connect(lambda run, _: found.append(run))
     preparer.start()
     preparer.want(1)  # while another is replayed
-    qtbot.waitUntil(lambda: not preparer.is_busy)
+    qtbot.waitUntil(lambda: not is_any_task_busy())
     assert found == [1, 0]
 
 
@@ -73,7 +76,7 @@ def test_it_tells_how_far_it_is(preparing, qtbot, monkeypatch):
     reports: list[str] = []
     preparer.progressed.connect(reports.append)
     preparer.start()
-    qtbot.waitUntil(lambda: not preparer.is_busy)
+    qtbot.waitUntil(lambda: not is_any_task_busy())
     assert reports
     assert all(report.startswith("Run 1 of 1: ") for report in reports)
     assert all(report.endswith(" of 4,000 iterations") for report in reports)

@@ -13,6 +13,7 @@ from gpviz.app.lecture.scene_content_view import PictureView, decoded_picture
 from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.plots.chart_view import ChartView
+from gpviz.app.tasks import is_any_task_busy
 from gpviz.lecture.lecture import Scene
 from gpviz.lecture.scene_content import ScenePicture, SceneStatement, content_title
 from gpviz.paper_statements import load_statements
@@ -90,7 +91,7 @@ def test_a_picture_is_as_large_as_the_window_in_its_proportions(window, qtbot, p
     shown(window, picture)
     view = window.content.view
     assert isinstance(view, PictureView)
-    qtbot.waitUntil(lambda: not view.is_busy and view.height() > 0.9 * window.height())
+    qtbot.waitUntil(lambda: not is_any_task_busy() and view.height() > 0.9 * window.height())
     assert view.accessibleDescription() == picture.alt
     middle = colour_at(view, 0.5, 0.5)
     assert middle.red() > 240
@@ -130,7 +131,7 @@ def test_a_content_stands_beside_a_tree_and_below_a_text(window, qtbot):
 def test_one_content_follows_another(window, qtbot):
     for content in (chart("One"), STATEMENT, photo(), chart("Two"), photo("jpeg")):
         shown(window, content)
-        qtbot.waitUntil(lambda: not window.content.is_busy)
+        qtbot.waitUntil(lambda: not is_any_task_busy())
         views = window.content.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
         assert [view for view in views if view.isVisible()] == [window.content.view]
 
@@ -153,12 +154,14 @@ def test_the_speaker_sees_a_content_before_the_audience_does(qtbot, content):
     preview = presenter.next_content
     assert preview.isVisible()
     assert preview.accessibleDescription() == content_title(content)
-    qtbot.waitUntil(lambda: not preview.is_busy)
-    picture = preview.grab().toImage()
-    colours = {
-        picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in range(0, picture.height(), 3)
-    }
-    assert len(colours) > 2
+
+    def colours() -> set[int]:
+        picture = preview.grab().toImage()
+        return {
+            picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in range(0, picture.height(), 3)
+        }
+
+    qtbot.waitUntil(lambda: len(colours()) > 2)
     presenter.show_next(Upcoming(title="The end"))
     assert not preview.isVisible()
     presenter.shut_down()
