@@ -97,8 +97,6 @@ class LaneGrid(Themed, QWidget):
         if columns == self._columns:
             return
         self._columns = columns
-        while self._grid.count():
-            self._grid.takeAt(0)
         for place in range(max(4, columns)):
             self._grid.setColumnStretch(place, 1 if place < columns else 0)
             self._grid.setRowStretch(place, 0)

@@ -180,9 +180,6 @@ class LaneView(Themed, QWidget):
             return
         self._is_wide = is_wide
         self.chip.set_brief(not is_wide)
-        for part in (self.chip, self.numbers_view):
-            for line in (self._upper, self._middle, self._lower):
-                line.removeWidget(part)
         if is_wide:
             self._upper.insertWidget(1, self.chip)
             self._middle.addWidget(self.numbers_view, 1)  # no width of its own: it changes too often

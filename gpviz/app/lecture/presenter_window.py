@@ -367,7 +367,6 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
 
     def _give_room(self, *, has_tree: bool) -> None:
         """Without a lecture the next tree stands beside the picture, which has all the room if there is none."""
-        self._grid.removeWidget(self.next_title)
         if has_tree:
             self._grid.addWidget(self.next_title, 0, 1)
         else:

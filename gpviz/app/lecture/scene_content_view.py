@@ -207,7 +207,6 @@ class ComparisonView(Themed, QWidget):
 
     def _drop(self, tree: LaneView) -> None:
         tree.shut_down()
-        self._grid.removeWidget(tree)
         tree.hide()
         tree.deleteLater()
 

@@ -152,7 +152,7 @@ class ScenePlayer(QObject):
         """The next click; a key that is held down stays within the scene."""
         if self.is_ended or (self.is_waiting and self.problems.keys().isdisjoint(runs_shown(self.scene))):
             return
-        iteration = None if self.is_waiting else self._next_iteration()
+        iteration = None if self.is_waiting else self._iteration_after(1)
         if iteration is None:
             if not is_held:
                 self.next_scene()
@@ -170,7 +170,7 @@ class ScenePlayer(QObject):
             if not is_held:
                 self._open(self.index, is_from_end=True)
             return
-        iteration = None if self.is_waiting else self._previous_iteration()
+        iteration = None if self.is_waiting else self._iteration_after(-1)
         if iteration is not None:
             self._player.go_to(iteration)
             self.moved.emit()
@@ -179,7 +179,7 @@ class ScenePlayer(QObject):
 
     def next_moment(self) -> Upcoming:
         """What the next click shows."""
-        iteration = None if self.is_ended or self.is_waiting else self._next_iteration()
+        iteration = None if self.is_ended or self.is_waiting else self._iteration_after(1)
         if iteration is not None:
             has_tree = self.scene.has_tree or isinstance(self.scene.content, SceneComparison)
             is_asked = has_tree and self._asks_first
@@ -261,31 +261,20 @@ class ScenePlayer(QObject):
                 cursor=iteration,
             )
 
-    def _next_iteration(self) -> int | None:
-        """The iteration that the next click goes to; None at the end of the scene."""
-        scene, cursor = self.scene, self._player.cursor
-        if not shows_run(scene) or cursor >= scene.last:
+    def _iteration_after(self, clicks: int) -> int | None:
+        """The iteration one click further, or one back; None at the end of the scene, or its start."""
+        scene, cursor, history = self.scene, self._player.cursor, self._player.run.history
+        end = scene.last if clicks > 0 else scene.first
+        if not shows_run(scene) or (end - cursor) * clicks <= 0:
             return None
         if scene.speed > 0:
-            return scene.last
+            return end
         if not scene.is_by_accepted:
-            return cursor + 1
-        changed = self._player.run.history.next_where(Property.CHANGED, cursor)
-        captioned = [each.iteration for each in scene.captions if each.iteration > cursor]
-        return min([scene.last, *captioned[:1], *([] if changed is None else [changed])])
-
-    def _previous_iteration(self) -> int | None:
-        """The iteration before, within the scene; None at its start."""
-        scene, cursor = self.scene, self._player.cursor
-        if not shows_run(scene) or cursor <= scene.first:
-            return None
-        if scene.speed > 0:
-            return scene.first
-        if not scene.is_by_accepted:
-            return cursor - 1
-        changed = self._player.run.history.previous_where(Property.CHANGED, cursor)
-        captioned = [each.iteration for each in scene.captions if each.iteration < cursor]
-        return max([scene.first, *captioned[-1:], *([] if changed is None else [changed])])
+            return cursor + clicks
+        find = history.next_where if clicks > 0 else history.previous_where
+        captioned = [each.iteration for each in scene.captions if (each.iteration - cursor) * clicks > 0]
+        stops = [end, *captioned, find(Property.CHANGED, cursor)]
+        return min((stop for stop in stops if stop is not None), key=lambda stop: abs(stop - cursor))
 
     @Slot(object)
     def _on_moment_changed(self, change: MomentChange) -> None:
