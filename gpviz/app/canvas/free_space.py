@@ -8,8 +8,9 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QPainterPath, QTransform
 
-from gpviz.app.canvas.node_shapes import extent_of
+from gpviz.app.canvas.node_shapes import extent_of, outline_of
 from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
 
 Bools = npt.NDArray[np.bool_]
@@ -75,6 +76,15 @@ class FreeSpace:
         """Where a node is seen; None if it is not part of the picture."""
         number = self.frame.index.get(uid)
         return None if number is None else QPointF(float(self.x[number]), float(self.y[number]))
+
+    def outline(self, uid: int, grown: float, least_scale: float) -> QPainterPath | None:
+        """The outline of a node, this much larger on every side; None if it is not part of the picture."""
+        place = self.place(uid)
+        if place is None:
+            return None
+        scale = max(self.scale, least_scale)
+        outline = outline_of(self.frame.face_at(self.frame.index[uid]).kind, grown)
+        return QTransform.fromTranslate(place.x(), place.y()).scale(scale, scale).map(outline)
 
     def cost_of(self, boxes: Floats) -> Floats:
         """What each of many rectangles hides, in nodes; what is out of view counts many times.

@@ -1,18 +1,17 @@
 """The marks of a step: rings around what is new, dashes around what goes, crosses on what is rejected."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from gpviz.app.canvas.callout import Place, callout_place, paint_callout
 from gpviz.app.canvas.free_space import FreeSpace
-from gpviz.app.canvas.node_shapes import NodeKind, extent_of, outline_of, placeholder_circle
-from gpviz.app.canvas.tree_frame import shown_ancestor
+from gpviz.app.canvas.node_shapes import NodeKind, extent_of, placeholder_circle
+from gpviz.app.canvas.tree_frame import standing_for
 from gpviz.app.theme import Colours, Theme
-from gpviz.engine import Inner, Node, Operation, Side, Verdict
+from gpviz.engine import Inner, Operation, Side, Verdict
 from gpviz.engine.tree import node_path
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_picture import StepPicture, step_picture
@@ -92,9 +91,9 @@ def marks_of(
 def _placed(picture: StepPicture, collapsed: frozenset[int]) -> dict[str, Any]:
     """Which nodes on show get which mark."""
     about, ringed = picture.places, picture.ringed
-    hidden = _hidden(picture.tree, about, collapsed)
-    if hidden:
-        ringed = tuple(dict.fromkeys(hidden.get(uid, uid) for uid in about if uid >= 0))
+    drawn = standing_for(picture.tree, collapsed) if collapsed else {}
+    if any(drawn.get(uid, uid) != uid for uid in about):
+        ringed = tuple(dict.fromkeys(drawn.get(uid, uid) for uid in about if uid >= 0))
         return {"about": ringed, "ringed": ringed}
     dashed = tuple(uid for uid in about if uid in picture.leaving)
     other = picture.other
@@ -103,21 +102,6 @@ def _placed(picture: StepPicture, collapsed: frozenset[int]) -> dict[str, Any]:
         arrow = (other.uid, other.leaf) if other.is_old else (other.leaf, other.uid)
     crossed = picture.rejected[:_MOST_CROSSED]
     return {"about": about, "ringed": ringed, "dashed": dashed, "crossed": crossed, "arrow": arrow}
-
-
-def _hidden(tree: Node | None, uids: Sequence[int], collapsed: frozenset[int]) -> dict[int, int]:
-    """For those nodes that are not on show the collapsed one that hides them."""
-    wanted = frozenset(uids) if collapsed else frozenset()
-    hidden: dict[int, int] = {}
-    pending: list[tuple[Node, int | None]] = [(tree, None)] if wanted and tree is not None else []
-    while pending:
-        node, hiding = pending.pop()
-        if hiding is not None and node.uid in wanted:
-            hidden[node.uid] = hiding
-        if isinstance(node, Inner):
-            below = node.uid if hiding is None and node.uid in collapsed else hiding
-            pending += ((node.left, below), (node.right, below))
-    return hidden
 
 
 def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own: bool) -> Marks | None:
@@ -133,8 +117,9 @@ def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own
     changed = [made.uid]
     if step.operation is Operation.INS and isinstance(made, Inner) and made.uid not in collapsed:
         changed.append((made.left if step.side is Side.LEFT else made.right).uid)
-    left = _shown(parent, [node.uid], collapsed)
-    right = _shown(offspring, changed, collapsed)
+    left = [standing_for(parent, collapsed)[node.uid]]
+    drawn = standing_for(offspring, collapsed)
+    right = list(dict.fromkeys(drawn[uid] for uid in changed))
     if is_offspring_own:
         left = [~uid for uid in left]
     else:
@@ -144,15 +129,9 @@ def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own
     return Marks(verdict, callout, ringed, ringed, is_preview=moment.is_preview, full_callout=callout)
 
 
-def _shown(tree: Node, uids: Sequence[int], collapsed: frozenset[int]) -> list[int]:
-    """These nodes, or the collapsed ones that hide them."""
-    shown = (shown_ancestor(tree, uid, collapsed) for uid in uids)
-    return list(dict.fromkeys(uid for uid in shown if uid is not None))
-
-
 def mark_boxes(marks: Marks, around: FreeSpace) -> list[QRectF]:
     """The rectangles of what a callout is about, with the rings around it; of a large part, of its beginning."""
-    outlines = (_outline(uid, around, _RING) for uid in marks.about[:_MOST_CROSSED])
+    outlines = (around.outline(uid, _RING, _SMALLEST_RING) for uid in marks.about[:_MOST_CROSSED])
     return [outline.boundingRect() for outline in outlines if outline is not None]
 
 
@@ -219,23 +198,13 @@ def _scale(around: FreeSpace) -> float:
     return max(around.scale, _SMALLEST_RING)
 
 
-def _outline(uid: int, around: FreeSpace, grown: float) -> QPainterPath | None:
-    """The outline of a node, this much larger on every side."""
-    centre = around.place(uid)
-    if centre is None:
-        return None
-    kind = around.frame.face_at(around.frame.index[uid]).kind
-    scale = _scale(around)
-    return QTransform.fromTranslate(centre.x(), centre.y()).scale(scale, scale).map(outline_of(kind, grown))
-
-
 def _line_width(around: FreeSpace, theme: Theme, width: float) -> float:
     return width * theme.line_scale * min(max(_scale(around), 0.6), 1.2)
 
 
 def _paint_ring(painter: QPainter, uid: int, around: FreeSpace, colour: QColor, theme: Theme) -> None:
     """A ring with a halo around a node."""
-    outline = _outline(uid, around, _RING)
+    outline = around.outline(uid, _RING, _SMALLEST_RING)
     if outline is None:
         return
     halo = QColor(colour)
@@ -249,7 +218,7 @@ def _paint_ring(painter: QPainter, uid: int, around: FreeSpace, colour: QColor, 
 
 def _paint_dashes(painter: QPainter, uid: int, around: FreeSpace, colour: QColor, theme: Theme) -> None:
     """Dashes around a node that is still there."""
-    outline = _outline(uid, around, _DASHED_RING)
+    outline = around.outline(uid, _DASHED_RING, _SMALLEST_RING)
     if outline is not None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(_pen(colour, _line_width(around, theme, 2.6), is_dashed=True))

@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTransform
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from gpviz.app.canvas.free_space import FreeSpace, boxes_of, overlapping
-from gpviz.app.canvas.node_shapes import NodeKind, outline_of, pixel_font
+from gpviz.app.canvas.node_shapes import NodeKind, pixel_font
 from gpviz.app.canvas.sprite_atlas import (
     HEAT_LEVELS,
     Blank,
@@ -21,10 +21,9 @@ from gpviz.app.canvas.sprite_atlas import (
     paint_sprites,
     reach_of,
 )
-from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
+from gpviz.app.canvas.tree_frame import Floats, Frame, Ints, standing_for
 from gpviz.app.theme import Theme
-from gpviz.engine import Inner, Node
-from gpviz.engine.tree import nodes_of
+from gpviz.engine import Node
 from gpviz.explain.moment import Overlay
 
 _SMALLEST_HALO: Final = 0.28
@@ -45,21 +44,12 @@ def folded(overlay: Overlay, tree: Node | None, collapsed: frozenset[int]) -> Ov
     """The overlay for a tree with collapsed nodes: each of them has the heat of all that it hides."""
     if tree is None or not collapsed or not (overlay.heat or overlay.pulsing is not None):
         return overlay
-    heat = dict(overlay.heat)
-    pulsing = overlay.pulsing
-    pending: list[Node] = [tree]
-    while pending:
-        node = pending.pop()
-        if not isinstance(node, Inner):
-            continue
-        if node.uid not in collapsed:
-            pending += (node.left, node.right)
-            continue
-        hidden = [each.uid for each in nodes_of(node)]
-        if overlay.heat:
-            heat[node.uid] = sum(overlay.heat.get(uid, 0.0) for uid in hidden)
-        if pulsing in hidden:
-            pulsing = node.uid
+    heat = {uid: warmth for uid, warmth in overlay.heat.items() if uid not in collapsed}
+    drawn = standing_for(tree, collapsed)
+    for uid, shown in drawn.items():
+        if shown in collapsed and overlay.heat:
+            heat[shown] = heat.get(shown, 0.0) + overlay.heat.get(uid, 0.0)
+    pulsing = None if overlay.pulsing is None else drawn.get(overlay.pulsing, overlay.pulsing)
     return replace(overlay, heat=heat, pulsing=pulsing)
 
 
@@ -146,26 +136,20 @@ def _paint(
     paint_sprites(canvas, places, scale)
 
 
-def paint_pulse(
-    painter: QPainter, uid: int, phase: float | None, around: FreeSpace, theme: Theme
-) -> QRectF | None:
-    """A ring that grows and fades with the phase from 0 to 1; two rings at rest without one. Where it is."""
-    number = around.frame.index.get(uid)
-    if number is None:
-        return None
-    kind = around.frame.face_at(number).kind
+def paint_pulse(painter: QPainter, uid: int, phase: float | None, around: FreeSpace, theme: Theme) -> None:
+    """A ring that grows and fades with the phase from 0 to 1; two rings at rest without one."""
     scale = max(around.scale, _SMALLEST_RING)
-    place = QTransform.fromTranslate(float(around.x[number]), float(around.y[number])).scale(scale, scale)
     rings = [(_STEADY[0], 1.0), (_STEADY[1], 0.7)]
     if phase is not None:
         rings = [(_PULSE_START, 1.0), (_PULSE_START + _PULSE_DISTANCE * phase, (1.0 - phase) ** 1.3)]
     painter.setBrush(Qt.BrushStyle.NoBrush)
     colour = QColor(theme.colours.accent)
     for grown, strength in rings:
-        colour.setAlphaF(strength)
-        painter.setPen(QPen(colour, 3.0 * theme.line_scale * min(max(scale, 0.6), 1.2)))
-        painter.drawPath(place.map(outline_of(kind, grown)))
-    return place.map(outline_of(kind, _STEADY[1])).boundingRect()
+        outline = around.outline(uid, grown, _SMALLEST_RING)
+        if outline is not None:
+            colour.setAlphaF(strength)
+            painter.setPen(QPen(colour, 3.0 * theme.line_scale * min(max(scale, 0.6), 1.2)))
+            painter.drawPath(outline)
 
 
 def paint_title(

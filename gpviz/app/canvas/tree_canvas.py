@@ -35,7 +35,7 @@ from gpviz.app.canvas.overlay import folded, without_heat
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.stuck_leaf_notes import MOST_NOTES, Notes, hint_height, note_height, placed_notes
-from gpviz.app.canvas.tree_frame import Frame, inner_uids, neighbour_of, resting_uids, shown_ancestor
+from gpviz.app.canvas.tree_frame import Frame, inner_uids, neighbour_of, resting_uids, standing_for
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
@@ -988,7 +988,7 @@ class TreeCanvas(Themed, QWidget):
         """Let go of nodes that are no longer shown; the selection moves to what hides them."""
         shown = self._animator.target.index
         if self.selected_uid is not None and self.selected_uid not in shown:
-            self._select(shown_ancestor(self._tree, self.selected_uid, self._folded))
+            self._select(standing_for(self._tree, self._folded).get(self.selected_uid))
         if self._hovered not in shown:
             self._hovered = None
         # A node that stays may have another subtree, so it is asked about anew.

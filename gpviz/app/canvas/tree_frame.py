@@ -197,17 +197,17 @@ def _children(node: Node) -> tuple[int, ...]:
     return (node.left.uid, node.right.uid) if isinstance(node, Inner) else ()
 
 
-def shown_ancestor(tree: Node | None, uid: int, collapsed: frozenset[int]) -> int | None:
-    """The collapsed node that hides this one; None if the tree has no such node."""
+def standing_for(tree: Node | None, collapsed: frozenset[int]) -> dict[int, int]:
+    """For each node of a tree the one that is drawn for it: itself, or the topmost collapsed one that hides it."""
+    drawn: dict[int, int] = {}
     pending: list[tuple[Node, int | None]] = [] if tree is None else [(tree, None)]
     while pending:
         node, hiding = pending.pop()
-        if node.uid == uid:
-            return hiding if hiding is not None else uid
+        drawn[node.uid] = node.uid if hiding is None else hiding
         if isinstance(node, Inner):
             below = node.uid if hiding is None and node.uid in collapsed else hiding
             pending += ((node.left, below), (node.right, below))
-    return None
+    return drawn
 
 
 def neighbour_of(

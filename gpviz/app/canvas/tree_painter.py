@@ -6,12 +6,12 @@ from typing import Any, Final
 import numpy as np
 import shiboken6
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QTransform
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.mutation_marks import Marks, paint_leader, paint_marks, placed_callout
-from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font, placeholder_circle
+from gpviz.app.canvas.node_shapes import Face, draw_text, pixel_font, placeholder_circle
 from gpviz.app.canvas.overlay import (
     is_about,
     paint_badges,
@@ -34,6 +34,7 @@ _MERGING_SCALE: Final = 0.05
 _DIMMED: Final = 0.38
 _FAINT_EDGE: Final = 0.5
 _STRONG_EDGE: Final = 2.2
+_SMALLEST_RING: Final = 0.3
 _STRENGTHS: Final = 8
 """Edges on their way in or out are painted in this many groups of equal opacity."""
 
@@ -240,14 +241,11 @@ def _paint_ring(
     painter: QPainter, around: FreeSpace, uid: int | None, grown: float, width: float, colour: str
 ) -> None:
     """The outline of the node under the mouse, of the selected one, or of the root."""
-    if uid is None or uid not in around.frame.index:
-        return
-    number = around.frame.index[uid]
-    scale = max(around.scale, 0.3)
-    place = QTransform.fromTranslate(float(around.x[number]), float(around.y[number])).scale(scale, scale)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(colour), width))
-    painter.drawPath(place.map(outline_of(around.frame.face_at(number).kind, grown)))
+    outline = None if uid is None else around.outline(uid, grown, _SMALLEST_RING)
+    if outline is not None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(colour), width))
+        painter.drawPath(outline)
 
 
 def _paint_placeholder(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gpviz.app.canvas.node_shapes import NodeKind, face_of
-from gpviz.app.canvas.tree_frame import Frame, frame_of, inner_uids, neighbour_of, shown_ancestor
+from gpviz.app.canvas.tree_frame import Frame, frame_of, inner_uids, neighbour_of, standing_for
 from gpviz.engine import Leaf, Node, parse
 from gpviz.layout import graph_of, tidy_layout
 
@@ -39,11 +39,9 @@ def test_only_inner_nodes_can_be_folded():
 
 
 def test_a_hidden_node_is_represented_by_the_topmost_node_that_hides_it():
-    assert shown_ancestor(TREE, 3, frozenset({5})) == 5
-    assert shown_ancestor(TREE, 3, frozenset({5, 6})) == 6
-    assert shown_ancestor(TREE, 0, frozenset({5})) == 0
-    assert shown_ancestor(TREE, 99, frozenset()) is None
-    assert shown_ancestor(None, 0, frozenset()) is None
+    assert standing_for(TREE, frozenset({5})) == {0: 0, 1: 1, 2: 2, 3: 5, 4: 5, 5: 5, 6: 6}
+    assert set(standing_for(TREE, frozenset({5, 6})).values()) == {6}
+    assert standing_for(None, frozenset()) == {}
 
 
 @pytest.mark.parametrize(
