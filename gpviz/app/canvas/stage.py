@@ -88,37 +88,28 @@ class StateBanner(Themed, QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._state: State | None = None
-        self._words: StateText | None = None
-        self._form = _Form(1.0, 0, 0.0)
+        self.words: StateText | None = None
+        """What there is to say about the state on show."""
+        self.form = _Form(1.0, 0, 0.0)
         self.setAccessibleName("State of the tree")
         self.hide()
 
     @property
-    def words(self) -> StateText | None:
-        """What there is to say about the state on show."""
-        return self._words
-
-    @property
     def sentence(self) -> str:
         """All the banner has to say, without its looks."""
-        return "" if self._words is None else self._words.sentence
+        return "" if self.words is None else self.words.sentence
 
     @property
     def lines(self) -> list[str]:
         """The lines on show."""
         return ["".join(run.text for run in line) for line in self._lines()]
 
-    @property
-    def badge_height(self) -> float:
-        """How high the letters of the badge are, in pixels."""
-        return QFontMetricsF(self._badge_font(self._form)).capHeight()
-
     def show_state(self, analysis: Analysis | None) -> None:
         """Say what is known; None and a tree that can be improved at once need no words."""
         is_told = analysis is not None and analysis.state.state is not State.CLIMBING
         words = state_text(analysis) if analysis is not None and is_told else None
-        if words != self._words:
-            self._words = words
+        if words != self.words:
+            self.words = words
             self._state = None if analysis is None or words is None else analysis.state.state
             self._refresh()
 
@@ -151,7 +142,7 @@ class StateBanner(Themed, QWidget):
         for choice in choices:
             form = choice._replace(height=self._height_of(choice))
             room = width - (size_width(form.scale) if form.has_size else 0.0)
-            is_wide_enough = self._line_count(_SAMPLE, form, room) <= form.lines
+            is_wide_enough = len(list(self._set(_SAMPLE, form, room))) <= form.lines
             if is_wide_enough and form.height <= _MOST_RESERVED * height:
                 return form
         badge = choices[-1]._replace(lines=0, is_stacked=False)
@@ -159,7 +150,7 @@ class StateBanner(Themed, QWidget):
 
     def set_form(self, form: _Form) -> None:
         """Be set like this from now on."""
-        self._form = form
+        self.form = form
         self._refresh()
 
     def colours(self) -> tuple[str, str, str] | None:
@@ -171,8 +162,8 @@ class StateBanner(Themed, QWidget):
 
     def _refresh(self) -> None:
         shown = " ".join(self.lines)
-        words = self._words
-        self.setVisible(words is not None and self._form.height > 0)
+        words = self.words
+        self.setVisible(words is not None and self.form.height > 0)
         self.setAccessibleDescription(self.sentence)
         is_whole = words is not None and f"{words.claim} {words.reason}".strip() == shown and not words.more
         self.setToolTip("" if is_whole else self.sentence)
@@ -203,12 +194,9 @@ class StateBanner(Themed, QWidget):
         most = _WIDEST_BADGE * width if form.lines and not form.is_stacked else width
         return min(wanted + 2 * _GAP * self._line(form), most)
 
-    def _line_count(self, words: StateText, form: _Form, width: float) -> int:
-        return sum(1 for _ in self._set(words, form, width))
-
     def _lines(self) -> list[list[_Run]]:
         """The lines on show; the last one is cut where it does not hold the rest."""
-        words, form = self._words, self._form
+        words, form = self.words, self.form
         if words is None or not form.lines:
             return []
         lines = list(self._set(words, form, self.width()))
@@ -247,7 +235,7 @@ class StateBanner(Themed, QWidget):
             yield line
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colours, words, form = self.colours(), self._words, self._form
+        colours, words, form = self.colours(), self.words, self.form
         if colours is None or words is None:
             return
         with QPainter(self) as painter:
@@ -257,7 +245,7 @@ class StateBanner(Themed, QWidget):
             badge = QRectF(0.0, 0.0, self._badge_width(words, form, self.width()), height)
             painter.setBrush(QColor(colours[0]))
             painter.drawRoundedRect(badge, _CORNER, _CORNER)
-            font = self._badge_font(self._form)
+            font = self._badge_font(self.form)
             room = badge.width() - _GAP * self._line(form)
             wanted = QFontMetricsF(font).horizontalAdvance(words.badge)
             if wanted > room:
@@ -269,13 +257,13 @@ class StateBanner(Themed, QWidget):
 
     def _paint_lines(self, painter: QPainter, left: float) -> None:
         lines = self._lines()
-        font = self.theme.font(self._form.scale)
+        font = self.theme.font(self.form.scale)
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         height = metrics.lineSpacing()
-        top = (self._form.height - len(lines) * height) / 2
-        if self._form.is_stacked:
-            top = self._badge_box_height(self._form)
+        top = (self.form.height - len(lines) * height) / 2
+        if self.form.is_stacked:
+            top = self._badge_box_height(self.form)
         for number, line in enumerate(lines):
             for run in line:
                 colour = self.theme.colours.muted if run.is_reason else self.theme.colours.text
@@ -337,20 +325,16 @@ class _Caption(Themed, QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._text = ""
+        self.text = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # so nothing below is painted for it
         self.setAccessibleName("Caption")
         self.follow_theme()
 
-    @property
-    def text(self) -> str:
-        return self._text
-
     def set_text(self, text: str) -> None:
-        if text == self._text:
+        if text == self.text:
             return
-        self._text = text
+        self.text = text
         self.setAccessibleDescription(text)
         self.setToolTip(text)
         self.update()
@@ -365,7 +349,7 @@ class _Caption(Themed, QWidget):
         font = self.theme.font()
         painter.setFont(font)
         painter.setPen(QColor(self.theme.colours.muted))
-        text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        text = QFontMetrics(font).elidedText(self.text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
         painter.end()
 
@@ -383,7 +367,6 @@ class Stage(Themed, QWidget):
         self._is_banner_wanted = True
         self._caption = _Caption(self)
         self._legend = CanvasLegend(self)
-        self._form = _Form(1.0, 0, 0.0)
         self._state: Analysis | None = None
         self._is_legend_wanted = True
         self._is_caption_wanted = True
@@ -522,7 +505,7 @@ class Stage(Themed, QWidget):
     @property
     def banner_height(self) -> float:
         """What is kept free for the banner above the tree, whether it has something to say or not."""
-        return self._form.height + self._away if self._form.height else 0.0
+        return self.banner.form.height + self._away if self.banner.form.height else 0.0
 
     @property
     def _away(self) -> int:
@@ -535,7 +518,6 @@ class Stage(Themed, QWidget):
         form = self.banner.form_for(width, height, self._banner_scale, self._size_width)
         if not self._is_banner_wanted:
             form = form._replace(height=0.0, lines=0, has_size=False)
-        self._form = form
         self.size_badge.set_scale(form.scale)
         badge = self.size_badge.sizeHint()
         self.size_badge.setGeometry(away + width - badge.width(), away, badge.width(), badge.height())
@@ -559,7 +541,7 @@ class Stage(Themed, QWidget):
 
     def _show_size(self) -> None:
         """It makes way for the words of the banner where there is no room for both."""
-        has_room = self._form.has_size or self.banner.words is None
+        has_room = self.banner.form.has_size or self.banner.words is None
         self.size_badge.setVisible(bool(self.size_badge.text) and self._is_banner_wanted and has_room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -71,6 +71,10 @@ class _Bracket(NamedTuple):
     right: float
     y: float
 
+    @property
+    def box(self) -> QRectF:
+        return QRectF(self.left, self.y - _TICK, self.right - self.left, _TICK + 1.0)
+
 
 @dataclass(frozen=True)
 class PlacedNotes:
@@ -86,10 +90,7 @@ class PlacedNotes:
     def boxes(self) -> tuple[QRectF, ...]:
         """What all of it takes."""
         texts = (*self.leaves, *self.groups, *(() if self.hint is None else (self.hint,)))
-        lines = (
-            QRectF(each.left, each.y - _TICK, each.right - each.left, _TICK + 1.0) for each in self.brackets
-        )
-        return (*(text.box for text in texts), *lines)
+        return tuple(each.box for each in (*texts, *self.brackets))
 
     def moved(self, before: FreeSpace, after: FreeSpace) -> "PlacedNotes":
         """The notes of the leaves where these are now, while the tree moves; the rest waits for them."""
@@ -134,13 +135,12 @@ def _placed(
     usual, smallest = sizes
     if shown:
         solid = _solid(notes.marked, around)
-        edges = around.lines()
         for form in _forms(shown):
             found: PlacedNotes | None = None
             for size in (usual, (usual + smallest) / 2, smallest):
-                texts = _leaf_texts(form, size, around, solid, edges)
+                texts = _leaf_texts(form, size, around, solid)
                 if texts is not None:
-                    placed = _with_groups(PlacedNotes(size, tuple(texts)), notes, around, solid, edges)
+                    placed = _with_groups(PlacedNotes(size, tuple(texts)), notes, around, solid)
                     if placed.groups or not notes.groups:
                         return placed
                     found = found or placed
@@ -170,12 +170,12 @@ def paint_notes(painter: QPainter, placed: PlacedNotes, theme: Theme) -> None:
 
 
 def paint_root_note(
-    painter: QPainter, uid: int, around: FreeSpace, theme: Theme, taken: Sequence[QRectF] = ()
-) -> QRectF | None:
-    """Call a node the root, below it or on another side of it, where that hides nothing; where it stands."""
+    painter: QPainter, uid: int, around: FreeSpace, theme: Theme, taken: Sequence[QRectF]
+) -> None:
+    """Call a node the root, below it or on another side of it, where that hides nothing."""
     number = around.frame.index.get(uid)
     if number is None:
-        return None
+        return
     size = _sizes(theme, around.scale)[0]
     x, y = float(around.x[number]), float(around.y[number])
     across, down = (part * around.scale for part in extent_of(around.frame.face_at(number).kind))
@@ -188,11 +188,9 @@ def paint_root_note(
         QRectF(x - width / 2, y - down - away - _AWAY, width, height),
     ]
     solid = np.vstack([np.delete(around.extents(), number, axis=0), boxes_of(taken)])
-    for box, is_free in zip(boxes, _free(boxes, around, solid, around.lines()), strict=True):
-        if is_free:
-            _paint(painter, _Text(box, ("root",)), size, theme.colours.stuck_text)
-            return box
-    return None
+    box = _first_free(boxes, around, solid)
+    if box is not None:
+        _paint(painter, _Text(box, ("root",)), size, theme.colours.stuck_text)
 
 
 def _sizes(theme: Theme, scale: float) -> tuple[float, float]:
@@ -209,11 +207,7 @@ def _forms(notes: Mapping[int, tuple[str, ...]]) -> Iterator[dict[int, tuple[str
 
 
 def _leaf_texts(
-    notes: Mapping[int, tuple[str, ...]],
-    size: float,
-    around: FreeSpace,
-    solid: Floats,
-    edges: Floats,
+    notes: Mapping[int, tuple[str, ...]], size: float, around: FreeSpace, solid: Floats
 ) -> list[_Text] | None:
     """A place for each note; None if one of them has none."""
     frame = around.frame
@@ -229,7 +223,7 @@ def _leaf_texts(
             beside = (left - width - away, right + away)
             choices += [QRectF(start, middle - height / 2, width, height) for start in beside]
     count = len(choices) // max(len(notes), 1)
-    is_free = _free(choices, around, solid, edges)
+    is_free = _free(choices, around, solid)
     texts: list[_Text] = []
     kept = np.empty((0, 4))
     for place, (uid, lines) in enumerate(notes.items()):
@@ -244,13 +238,7 @@ def _leaf_texts(
     return texts
 
 
-def _with_groups(
-    placed: PlacedNotes,
-    notes: Notes,
-    around: FreeSpace,
-    solid: Floats,
-    edges: Floats,
-) -> PlacedNotes:
+def _with_groups(placed: PlacedNotes, notes: Notes, around: FreeSpace, solid: Floats) -> PlacedNotes:
     """Brackets below all groups, with their words, if all of them find room; else without any."""
     below = {text.uid: text for text in placed.leaves}
     brackets: list[_Bracket] = []
@@ -262,9 +250,9 @@ def _with_groups(
         spans = [_span(uids, below, around, solid) for uids in group.subtrees]
         y = max(span.bottom() for span in spans) + _AWAY + _TICK
         own = [_Bracket(span.left(), span.right(), y) for span in spans]
-        lines = [QRectF(each.left, y - _TICK, each.right - each.left, _TICK + 1.0) for each in own]
-        text = _group_text(group.text, own, placed.size, around, solid, edges)
-        if text is None or not all(_free(lines, around, solid, edges)):
+        lines = [each.box for each in own]
+        text = _group_text(group.text, own, placed.size, around, solid)
+        if text is None or not all(_free(lines, around, solid)):
             return placed
         brackets += own
         texts.append(text)
@@ -282,7 +270,7 @@ def _span(uids: Sequence[int], below: Mapping[int | None, _Text], around: FreeSp
 
 
 def _group_text(
-    words: str, brackets: Sequence[_Bracket], size: float, around: FreeSpace, solid: Floats, edges: Floats
+    words: str, brackets: Sequence[_Bracket], size: float, around: FreeSpace, solid: Floats
 ) -> _Text | None:
     """The words below brackets, on one line or on two."""
     middle = (min(each.left for each in brackets) + max(each.right for each in brackets)) / 2
@@ -296,8 +284,7 @@ def _group_text(
             QRectF(max(min(start, room.right() - width), room.left()), top, width, _LINE * size * len(lines))
             for start in starts
         ]
-        free = _free(boxes, around, solid, edges)
-        found = next((box for box, is_free in zip(boxes, free, strict=True) if is_free), None)
+        found = _first_free(boxes, around, solid)
         if found is not None:
             return _Text(found, lines)
     return None
@@ -324,21 +311,25 @@ def _hint(words: str, size: float, marked: frozenset[int], around: FreeSpace) ->
         QRectF(left, room.bottom() - height, width, height)
         for left in (room.left(), room.right() - width, room.center().x() - width / 2)
     ]
-    solid, edges = _solid(marked, around), around.lines()
-    for box, is_free in zip(boxes, _free(boxes, around, solid, edges), strict=True):
-        if is_free:
-            return _Text(box, (words,))
-    box, _ = around.best_place(width, height, ())
-    return _Text(box, (words,)) if all(_free([box], around, solid, edges)) else None
+    solid = _solid(marked, around)
+    box = _first_free(boxes, around, solid)
+    if box is None:
+        box = _first_free([around.best_place(width, height, ())[0]], around, solid)
+    return None if box is None else _Text(box, (words,))
 
 
-def _free(boxes: Sequence[QRectF], around: FreeSpace, solid: Floats, edges: Floats) -> list[bool]:
+def _first_free(boxes: Sequence[QRectF], around: FreeSpace, solid: Floats) -> QRectF | None:
+    free = _free(boxes, around, solid)
+    return next((box for box, is_free in zip(boxes, free, strict=True) if is_free), None)
+
+
+def _free(boxes: Sequence[QRectF], around: FreeSpace, solid: Floats) -> list[bool]:
     """For each rectangle whether it is in view and hides nothing solid and no edge."""
     rows = boxes_of(boxes)
     room = around.view.adjusted(0.0, around.top_margin, 0.0, 0.0)
     is_free = (rows[:, 0] >= room.left()) & (rows[:, 2] <= room.right())
     is_free &= (rows[:, 1] >= room.top()) & (rows[:, 3] <= room.bottom())
-    is_free &= ~overlapping(rows, solid).any(axis=1) & ~crossed(rows, edges).any(axis=1)
+    is_free &= ~overlapping(rows, solid).any(axis=1) & ~crossed(rows, around.lines()).any(axis=1)
     is_free &= ~overlapping(rows, boxes_of(around.words)).any(axis=1)
     found: list[bool] = is_free.tolist()
     return found

@@ -139,35 +139,15 @@ def step_times(duration_ms: int) -> list[tuple[float, float]]:
 
 
 class Room(NamedTuple):
-    """What stays free around a drawing, and how large it may be.
-
-    At scales below ``readable`` its labels are too small.
-    """
+    """What stays free around a tree, and with words between its levels how far these are apart at least."""
 
     margins: Margins
-    readable: float
-    most: float
-
-    def fitted(self, frame: Frame, size: QSize, more: "MoreRoom | None" = None) -> Camera:
-        """The camera that shows a frame in a view of this size, with more room for words."""
-        more = more or MoreRoom()
-        margins = Margins(
-            left=self.margins.left + more.beside,
-            top=self.margins.top + more.above,
-            right=self.margins.right + more.beside,
-            bottom=self.margins.bottom + more.below,
-        )
-        return fitted(frame.bounds, size.width(), size.height(), margins, self.most, levels=more.levels)
-
-
-class MoreRoom(NamedTuple):
-    """What words need besides: pixels around the tree, and a least distance between its levels."""
-
-    below: float = 0.0
     levels: float = 0.0
-    above: float = 0.0
-    beside: float = 0.0
-    """On each side, so that the notes of the outermost leaves are not on more lines than the others need."""
+
+    def with_more(self, *, above: float = 0.0, below: float = 0.0, beside: float = 0.0) -> "Room":
+        """Room for words, too; beside the tree, so that the notes of its outermost leaves need no more lines."""
+        left, top, right, bottom = self.margins
+        return self._replace(margins=Margins(left + beside, top + above, right + beside, bottom + below))
 
 
 class TreeCanvas(Themed, QWidget):
@@ -181,7 +161,7 @@ class TreeCanvas(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture: Moment | None = None
+        self.picture: Moment | None = None
         self._origin: Origin | None = None
         self._tree: Node | None = None
         self._analysis: Analysis | None = None
@@ -247,10 +227,6 @@ class TreeCanvas(Themed, QWidget):
     # What is shown
 
     @property
-    def picture(self) -> Moment | None:
-        return self._picture
-
-    @property
     def is_moving(self) -> bool:
         """Whether a transition runs."""
         return self._animator.is_moving
@@ -276,7 +252,7 @@ class TreeCanvas(Themed, QWidget):
             self._origin = origin
             self.collapsed = self._resting = self._opened = frozenset()
             self._select(None)
-        before, self._picture = self._picture, picture
+        before, self.picture = self.picture, picture
         if tree is not self._tree or is_other_run:
             self._tree = tree
             self._analysis = None
@@ -294,17 +270,21 @@ class TreeCanvas(Themed, QWidget):
 
     @property
     def _is_verdict_hidden(self) -> bool:
-        return self._picture is not None and self._picture.is_verdict_hidden
+        return self.picture is not None and self.picture.is_verdict_hidden
+
+    @property
+    def _shown_marks(self) -> Marks | None:
+        return self._marks if self._is_ghosts_shown else None
 
     def _marks_now(self, *, is_proposal: bool = False) -> Marks | None:
-        if self._picture is None or self._pair is None:
-            return marks_of(self._picture, self._folded, is_proposal=is_proposal)
-        is_own = is_offspring_own(self._picture)
-        return pair_marks_of(self._picture, self._folded, is_offspring_own=is_own)
+        if self.picture is None or self._pair is None:
+            return marks_of(self.picture, self._folded, is_proposal=is_proposal)
+        is_own = is_offspring_own(self.picture)
+        return pair_marks_of(self.picture, self._folded, is_offspring_own=is_own)
 
     def show_analysis(self, analysis: Analysis | None) -> None:
         """Add what is known of the tree on show; an analysis of another tree or under other rules is ignored."""
-        if analysis is not None and not _is_about(analysis, self._picture):
+        if analysis is not None and not _is_about(analysis, self.picture):
             return
         self._analysis = analysis
         self._leaf_notes, self._leaf_groups = leaf_notes(analysis), groups_of(analysis)
@@ -406,17 +386,15 @@ class TreeCanvas(Themed, QWidget):
 
     def _notes(self) -> Notes | None:
         """The notes on a stuck tree; on any other full one only room for them, as it may turn out to be stuck."""
-        tree, picture = self._tree, self._picture
+        tree, picture = self._tree, self.picture
         if not self._is_reasons_shown or tree is None or picture is None:
             return None
-        is_marked = self._marks is not None and self._is_ghosts_shown
-        marked = frozenset(self._marks.about) if is_marked and self._marks is not None else frozenset()
+        marked = frozenset(() if self._shown_marks is None else self._shown_marks.about)
         if self._leaf_notes and not self._is_verdict_hidden:
             groups = self._leaf_groups if self._marked_root() is None else ()
             return Notes(self._leaf_notes, groups, self._reasons_hint, marked)
-        is_fleeting = (
-            picture.step is None and picture.iteration > 0
-        )  # steps come faster than they can be shown
+        # Where there is no step, they come faster than they can be shown.
+        is_fleeting = picture.step is None and picture.iteration > 0
         if self._pair is not None or is_fleeting or not _may_be_stuck(picture):
             return None
         nodes = nodes_of(tree) if tree.leaves <= MOST_NOTES else ()
@@ -435,7 +413,7 @@ class TreeCanvas(Themed, QWidget):
         if folded:
             beside += f" Folded because unchanged for {RESTING_ITERATIONS} iterations: {folded}."
         notes = "" if self._is_verdict_hidden or not self._is_reasons_shown else notes_text(self._analysis)
-        self.setAccessibleDescription(f"{description_of(self._picture)}{beside}{notes and ' '}{notes}")
+        self.setAccessibleDescription(f"{description_of(self.picture)}{beside}{notes and ' '}{notes}")
         self.minimap.describe()
 
     def shut_down(self) -> None:
@@ -446,7 +424,7 @@ class TreeCanvas(Themed, QWidget):
         self._frame_builder.shut_down()
 
     def _placeholder(self) -> tuple[str, str]:
-        if self._picture is None:
+        if self.picture is None:
             return "No run yet", "Start one to see its tree grow."
         return "The tree is empty", "The first mutation adds a leaf."
 
@@ -502,17 +480,17 @@ class TreeCanvas(Themed, QWidget):
                 self._describing.start()
 
     def _is_pair_stale(self) -> bool:
-        is_wanted = self._is_side_by_side and has_pair(self._picture)
+        is_wanted = self._is_side_by_side and has_pair(self.picture)
         if self._pair is None or not is_wanted:
             return is_wanted != (self._pair is not None)
-        return not self._pair.is_of(self._picture)
+        return not self._pair.is_of(self.picture)
 
     def _arrange(self, duration_ms: int, *, is_next: bool = False) -> None:
         """Bring the tree, or both trees, to their places; the next step of what is on show comes bit by bit."""
         self._resting = self._resting_now()
         had_pair = self._pair is not None
-        is_wanted = self._is_side_by_side and has_pair(self._picture)
-        self._pair = pair_of(self._picture, self._folded) if is_wanted and self._picture else None
+        is_wanted = self._is_side_by_side and has_pair(self.picture)
+        self._pair = pair_of(self.picture, self._folded) if is_wanted and self.picture else None
         self._marks = self._marks_now()
         self._stages = (self._marks,)
         self._is_step_under_way = True
@@ -525,7 +503,7 @@ class TreeCanvas(Themed, QWidget):
         self._keep_rhythm()
 
     def _arranged(self) -> Frame:
-        picture = self._picture
+        picture = self.picture
         if picture is None:
             return self._frame_builder.arrange(StepPicture(None), self._folded)
         shown = step_picture(picture) if self._is_ghosts_shown else StepPicture(picture.tree)
@@ -534,7 +512,7 @@ class TreeCanvas(Themed, QWidget):
 
     def _legs(self, duration_ms: int) -> list[Leg]:
         """What a step shows on its way: the tree before it, what is proposed, and the verdict."""
-        picture = self._picture
+        picture = self.picture
         times = step_times(duration_ms)
         if picture is None or picture.step is None or not self._is_ghosts_shown or len(times) == 1:
             return [Leg(self._arranged())]
@@ -555,25 +533,22 @@ class TreeCanvas(Themed, QWidget):
         self._stages = tuple(stages)
         return [Leg(frame, begin, end) for frame, (begin, end) in zip(frames, times, strict=True)]
 
-    def _lacking(self, frame: Frame, camera: Camera) -> MoreRoom:
-        """What more room the notes of the tree and the callout of its step need.
+    def _room_for_words(self, frame: Frame, camera: Camera) -> Room:
+        """The room that the tree leaves for its notes and the callout of its step.
 
         The tree comes first: where notes would make it much smaller, a sentence stands for them.
         """
-        is_marked = self._marks is not None and self._is_ghosts_shown
-        has_notes = self._notes() is not None
-        if not len(frame) or not (is_marked or has_notes):
-            return MoreRoom()
-        room, size = self._room(), self.size()
-        without = MoreRoom(hint_height(self.theme)) if has_notes else MoreRoom()
-        for_notes = (
-            [MoreRoom(self.notes_height, levels) for levels in _LEVELS_WITH_NOTES] if has_notes else []
-        )
+        room, has_notes = self._room(), self._notes() is not None
+        if not len(frame) or not (self._shown_marks or has_notes):
+            return room
+        without = room.with_more(below=hint_height(self.theme)) if has_notes else room
+        with_notes = room.with_more(below=self.notes_height)
+        for_notes = [with_notes._replace(levels=levels) for levels in _LEVELS_WITH_NOTES if has_notes]
         for words in (*for_notes, without):
             is_with_notes = words is not without
             least = camera.scale * (_LEAST_WITH_NOTES if is_with_notes else _LEAST_WITH_CALLOUT)
-            for more in self._rooms_with_callout(words) if is_marked else (words,):
-                fitted = room.fitted(frame, size, more)
+            for more in self._rooms_with_callout(words) if self._shown_marks else (words,):
+                fitted = self._fitted(frame, more)
                 if fitted.scale < least:
                     continue
                 if is_with_notes and not self._has_notes_room(frame, fitted):
@@ -582,16 +557,16 @@ class TreeCanvas(Themed, QWidget):
                     return more
         return without
 
-    def _rooms_with_callout(self, words: MoreRoom) -> tuple[MoreRoom, ...]:
+    def _rooms_with_callout(self, words: Room) -> tuple[Room, ...]:
         """The room for other words, and ways to have room for the callout as well."""
         height, beside = callout_height(self.theme) + _BELOW_CALLOUT, _BESIDE_NOTES * self.theme.font_size
-        below = words._replace(below=words.below + height)
+        below = words.with_more(below=height)
         # A smaller tree may have notes on more lines, which then take the room that was meant for the callout.
-        return words, below, below._replace(beside=beside), words._replace(above=height, beside=beside)
+        return words, below, below.with_more(beside=beside), words.with_more(above=height, beside=beside)
 
     def _has_callout_room(self, frame: Frame, camera: Camera) -> bool:
         """Whether the callout of the step, if there is one, would hide nothing."""
-        marks = self._marks if self._is_ghosts_shown else None
+        marks = self._shown_marks
         if marks is None:
             return True
         box = self._minimap_box_at(frame, camera)
@@ -724,40 +699,44 @@ class TreeCanvas(Themed, QWidget):
 
     def _fit(self, frame: Frame) -> Camera:
         """The camera that shows a frame with room for words; where labels get too small, the step from nearby."""
-        room, size = self._room(), self.size()
-        camera = room.fitted(frame, size)
-        place = self._followed_place(frame) if camera.scale < room.readable else None
+        camera = self._fitted(frame, self._room())
+        place = self._followed_place(frame) if camera.scale < self._readable_scale else None
         if place is not None:
-            camera = self._near_to(place, frame, room)
-        elif any(more := self._lacking(frame, camera)):
-            camera = room.fitted(frame, size, more)
+            camera = self._near_to(place, frame)
+        else:
+            camera = self._fitted(frame, self._room_for_words(frame, camera))
         self._is_near = place is not None
         return camera
 
-    def _near_to(self, place: Bounds, frame: Frame, room: Room) -> Camera:
+    def _fitted(self, frame: Frame, room: Room) -> Camera:
+        most = _LARGEST_FITTED_SCALE * (self.theme.font_size / 10.0)
+        return fitted(frame.bounds, self.width(), self.height(), room.margins, most, levels=room.levels)
+
+    def _near_to(self, place: Bounds, frame: Frame) -> Camera:
         """The camera that moves least, or else the one from furthest away, at which a callout finds room."""
-        margins, width, height = room.margins, self.width(), self.height()
+        margins, width, height = self._room().margins, self.width(), self.height()
         before = self._animator.goal if self._is_near else None
         across = (width - margins.left - margins.right) / max(place.right - place.left, 1.0)
         down = (height - margins.top - margins.bottom) / max(place.bottom - place.top, 1.0)
-        scales = [min(room.readable * nearer, across, down) for nearer in _NEARER]
+        scales = [min(self._readable_scale * nearer, across, down) for nearer in _NEARER]
         choices = [near_to(place, frame.bounds, scales[0], width, height, margins, before)]
         choices += [near_to(place, frame.bounds, scale, width, height, margins) for scale in scales]
         return next((camera for camera in choices if self._has_callout_room(frame, camera)), choices[0])
 
     def _room(self) -> Room:
-        """What stays free around the tree, and the smallest readable and the largest scale for it."""
-        usual = Margins()
+        """What stays free around the tree in any case."""
         above = self._reserved_top + (heading_height(self.theme) if self._pair else 0.0)
-        margins = usual._replace(top=usual.top + above)
-        larger = self.theme.font_size / 10.0
-        readable, most = _READABLE / LABEL_SIZE * larger, _LARGEST_FITTED_SCALE * larger
-        return Room(margins, readable, most)
+        return Room(Margins()).with_more(above=above)
+
+    @property
+    def _readable_scale(self) -> float:
+        """At smaller scales labels are too small."""
+        return _READABLE / LABEL_SIZE * (self.theme.font_size / 10.0)
 
     @property
     def notes_height(self) -> float:
         """What is kept free below the tree for notes."""
-        notes, tree, picture = self._notes(), self._tree, self._picture
+        notes, tree, picture = self._notes(), self._tree, self.picture
         if notes is None or tree is None or picture is None:
             return 0.0
         return note_height(self.theme, has_groups=tree.ors > 0 and not picture.rules.has_subtree_deletion)
@@ -812,8 +791,7 @@ class TreeCanvas(Themed, QWidget):
         numbers = [frame.index[uid] for uid in about if uid in frame.index]
         if not numbers:
             return None
-        room = self._room()
-        least, margins = room.readable * _LEAST_READABLE, room.margins
+        least, margins = self._readable_scale * _LEAST_READABLE, self._room().margins
         width = self.width() - margins.left - margins.right
         height = self.height() - margins.top - margins.bottom
         place = None
@@ -839,7 +817,7 @@ class TreeCanvas(Themed, QWidget):
         self._minimap_box = self._minimap_box_at(self._animator.target, self._animator.goal)
         self.minimap.show_at(self._minimap_box)
         if self._minimap_box is not None:
-            marks = self._marks if self._is_ghosts_shown else None
+            marks = self._shown_marks
             about = () if marks is None else marks.about
             colour = "" if marks is None else marks.colour(self.theme.colours)
             self.minimap.show_view(self._animator.target, self._animator.camera, about, colour)
@@ -964,7 +942,7 @@ class TreeCanvas(Themed, QWidget):
             self._rearrange()
 
     def _resting_now(self) -> frozenset[int]:
-        picture = self._picture
+        picture = self.picture
         if picture is None or self._earlier is None:
             return frozenset()
         shown = step_picture(picture)
@@ -997,7 +975,7 @@ class TreeCanvas(Themed, QWidget):
     def _ask(self, *, is_anew: bool = False) -> None:
         """Have the card tell of the node under the mouse, or else of the selected one."""
         uid = self._hovered
-        if uid is None and (self._picture is None or not self._picture.is_preview):
+        if uid is None and (self.picture is None or not self.picture.is_preview):
             uid = self.selected_uid  # beside a preview it would cover what is proposed there
         if uid == self._asked and not (is_anew and uid is not None):
             return

@@ -70,9 +70,9 @@ def test_each_state_has_its_sentence(stage, state, words):
 def test_the_word_stuck_is_larger_for_a_hall(stage):
     stage.resize(1900, 1000)
     show_stuck(stage)
-    large = stage.banner.badge_height
+    large = stage.banner.height()
     stage.set_banner_scale(1.6)
-    assert stage.banner.badge_height > 1.4 * large
+    assert stage.banner.height() > 1.4 * large
 
 
 def test_a_climbing_tree_needs_no_banner(stage):
