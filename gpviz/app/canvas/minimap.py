@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.canvas.camera import Bounds, Camera
 from gpviz.app.canvas.free_space import FreeSpace, boxes_of
+from gpviz.app.canvas.mutation_marks import Marks
 from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame
 from gpviz.app.theme import Theme, readable_on
@@ -94,8 +95,7 @@ class Minimap(Themed, QWidget):
         self._canvas = canvas
         self._frame: Frame = EMPTY
         self._camera = Camera()
-        self._marked: tuple[int, ...] = ()
-        self._colour = ""
+        self._marks: Marks | None = None
         self.setAccessibleName("Minimap")
         self.setAccessibleDescription("The whole tree is not in view.")
         self.setToolTip(
@@ -106,20 +106,20 @@ class Minimap(Themed, QWidget):
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.hide()
 
-    def show_at(self, box: QRectF | None) -> None:
-        """Come to this place of the canvas; without one there is nothing to show."""
+    def show_view(self, box: QRectF | None, frame: Frame, camera: Camera, marks: Marks | None) -> None:
+        """Show at this place of the canvas these nodes, what this camera sees of them, and where the step is."""
         if box is None:
             self.hide()
             return
+        self._frame, self._camera, self._marks = frame, camera, marks
         self.setGeometry(box.toRect())
         self.show()
-
-    def show_view(self, frame: Frame, camera: Camera, marked: tuple[int, ...], colour: str) -> None:
-        """Show these nodes, what this camera sees of them, and in a colour where the step is."""
-        if self.isHidden():
-            return
-        self._frame, self._camera, self._marked, self._colour = frame, camera, marked, colour
         self.update()
+
+    def _marked(self) -> list[int]:
+        """The places in the frame of what the step is about."""
+        about = () if self._marks is None else self._marks.about
+        return [self._frame.index[uid] for uid in about if uid in self._frame.index]
 
     def describe(self) -> None:
         """Say how much is in view, for one who does not see it."""
@@ -129,13 +129,12 @@ class Minimap(Themed, QWidget):
         x = (self._frame.x - self._camera.x) * self._camera.scale_x + width / 2
         y = (self._frame.y - self._camera.y) * self._camera.scale_y + height / 2
         is_seen = (x >= 0.0) & (x <= width) & (y >= 0.0) & (y <= height)
-        numbers = [self._frame.index[uid] for uid in self._marked if uid in self._frame.index]
-        step = ""
+        numbers, step = self._marked(), ""
         if numbers:
             step = " The step is in view." if is_seen[numbers].any() else " The step is out of view."
         self.setAccessibleDescription(f"{int(is_seen.sum())} of {len(self._frame)} nodes are in view.{step}")
 
-    def view_rect(self) -> QRectF:
+    def _view_rect(self) -> QRectF:
         """Where the part that is in view is drawn."""
         width, height = self._canvas.width(), self._canvas.height()
         left, top = self._camera.from_view(0.0, 0.0, width, height)
@@ -203,13 +202,13 @@ class Minimap(Themed, QWidget):
         fill.setAlphaF(0.12)
         painter.setBrush(fill)
         painter.setPen(QPen(accent, 2.0 * self.theme.line_scale))
-        painter.drawRect(self.view_rect())
+        painter.drawRect(self._view_rect())
 
     def _paint_marks(self, painter: QPainter, x: Floats, y: Floats) -> None:
         """One large dot in the middle of what the step is about."""
-        numbers = [self._frame.index[uid] for uid in self._marked if uid in self._frame.index]
-        if numbers:
-            colour = QColor(self._colour)
+        numbers = self._marked()
+        if self._marks is not None and numbers:
+            colour = QColor(self._marks.colour(self.theme.colours))
             radius = _MARK * self.theme.line_scale
             painter.setBrush(colour)
             painter.setPen(QPen(readable_on(colour, self.theme, is_large=True), 1.4))

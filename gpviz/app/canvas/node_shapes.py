@@ -75,11 +75,7 @@ def face_of(node: Node, is_collapsed: bool = False) -> Face:
     if is_collapsed:
         kind = NodeKind.AND_STACK if node.function is Function.AND else NodeKind.OR_STACK
         return Face(kind, f"of {node.leaves} leaves")
-    return function_face(node.function)
-
-
-def function_face(function: Function) -> Face:
-    return _AND if function is Function.AND else _OR
+    return _AND if node.function is Function.AND else _OR
 
 
 def leaf_face(variable: int) -> Face:

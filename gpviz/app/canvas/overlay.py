@@ -21,7 +21,7 @@ from gpviz.app.canvas.sprite_atlas import (
     paint_sprites,
     reach_of,
 )
-from gpviz.app.canvas.tree_frame import Floats, Frame, Ints, standing_for
+from gpviz.app.canvas.tree_frame import Frame, Ints, standing_for
 from gpviz.app.theme import Theme
 from gpviz.engine import Node
 from gpviz.explain.moment import Overlay
@@ -91,14 +91,14 @@ def paint_heat(canvas: Canvas, overlay: Overlay, around: FreeSpace) -> None:
     known, which = np.unique(kinds * (HEAT_LEVELS + 1) + levels[hot], return_inverse=True)
     by_number = {int(face.kind): face.kind for face in frame.faces}
     halos = [Halo(by_number[code // (HEAT_LEVELS + 1)], code % (HEAT_LEVELS + 1)) for code in known.tolist()]
-    _paint(canvas, halos, which, hot, around, frame.opacity, max(around.scale, _SMALLEST_HALO))
+    _paint(canvas, halos, which, hot, around, max(around.scale, _SMALLEST_HALO))
 
 
 def paint_blanks(canvas: Canvas, dimmed: Ints, around: FreeSpace) -> None:
     """Clear the places of nodes that will be painted faintly."""
     frame = around.frame
     blanks = [Blank(face.kind) for face in frame.faces]
-    _paint(canvas, blanks, frame.face[dimmed], dimmed, around, frame.opacity, around.scale)
+    _paint(canvas, blanks, frame.face[dimmed], dimmed, around, around.scale)
 
 
 def paint_badges(canvas: Canvas, values: Ints, around: FreeSpace) -> None:
@@ -124,13 +124,12 @@ def _paint(
     which: Ints,
     nodes: Ints,
     around: FreeSpace,
-    opacity: Floats,
     scale: float,
 ) -> None:
     """Stamps in the middle of some nodes, which grow and turn with them."""
     frame = around.frame
     places = SpritePositions(
-        tuple[Stamp, ...](stamps), which, around.x[nodes], around.y[nodes], opacity[nodes],
+        tuple[Stamp, ...](stamps), which, around.x[nodes], around.y[nodes], frame.opacity[nodes],
         frame.size[nodes], frame.flip[nodes],
     )  # fmt: skip
     paint_sprites(canvas, places, scale)

@@ -153,13 +153,6 @@ class StateBanner(Themed, QWidget):
         self.form = form
         self._refresh()
 
-    def colours(self) -> tuple[str, str, str] | None:
-        """Frame, background and text of the state on show."""
-        if self._state is None:
-            return None
-        colours = self.theme.colours
-        return colours.of_state(self._state) or (colours.muted, colours.field, colours.text)
-
     def _refresh(self) -> None:
         shown = " ".join(self.lines)
         words = self.words
@@ -235,23 +228,25 @@ class StateBanner(Themed, QWidget):
             yield line
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colours, words, form = self.colours(), self.words, self.form
-        if colours is None or words is None:
+        words, form = self.words, self.form
+        if self._state is None or words is None:
             return
+        of_state = self.theme.colours.of_state(self._state)
+        colour = QColor(of_state[0] if of_state else self.theme.colours.muted)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             height = self._badge_box_height(form)
             badge = QRectF(0.0, 0.0, self._badge_width(words, form, self.width()), height)
-            painter.setBrush(QColor(colours[0]))
+            painter.setBrush(colour)
             painter.drawRoundedRect(badge, _CORNER, _CORNER)
-            font = self._badge_font(self.form)
+            font = self._badge_font(form)
             room = badge.width() - _GAP * self._line(form)
             wanted = QFontMetricsF(font).horizontalAdvance(words.badge)
             if wanted > room:
                 font.setPixelSize(max(int(font.pixelSize() * room / wanted), 1))
             painter.setFont(font)
-            painter.setPen(readable_on(QColor(colours[0]), self.theme, is_large=True))
+            painter.setPen(readable_on(colour, self.theme, is_large=True))
             painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, words.badge)
             self._paint_lines(painter, 0.0 if form.is_stacked else badge.right() + _GAP * self._line(form))
 

@@ -814,13 +814,9 @@ class TreeCanvas(Themed, QWidget):
 
     def _place_minimap(self) -> None:
         """Bring the minimap to its corner, and show what is in view now."""
-        self._minimap_box = self._minimap_box_at(self._animator.target, self._animator.goal)
-        self.minimap.show_at(self._minimap_box)
-        if self._minimap_box is not None:
-            marks = self._shown_marks
-            about = () if marks is None else marks.about
-            colour = "" if marks is None else marks.colour(self.theme.colours)
-            self.minimap.show_view(self._animator.target, self._animator.camera, about, colour)
+        target = self._animator.target
+        self._minimap_box = self._minimap_box_at(target, self._animator.goal)
+        self.minimap.show_view(self._minimap_box, target, self._animator.camera, self._shown_marks)
 
     @Slot(float, float)
     def _look_at(self, x: float, y: float) -> None:

@@ -82,7 +82,6 @@ def paint_drawing(
     frame, camera = drawing.frame, drawing.camera
     # A face whose middle is on the corner of a pixel is copied as it is, and stays sharp.
     around = _nodes_and_words(drawing, width, height, theme, ratio if atlases is not None else None)
-    opacity = frame.opacity
     overlay = drawing.overlay or Overlay()
     canvas = Canvas(painter, around.view, theme, atlases, ratio, drawing.is_moving)
     # Words stand where they will when nothing moves, and at the same place whatever pixels there are.
@@ -101,7 +100,7 @@ def paint_drawing(
         painter.setOpacity(1.0)
     if len(frame):
         values = values_in(overlay, frame) if overlay.values else None
-        _paint_edges(painter, around, opacity, values, theme)
+        _paint_edges(painter, around, values, theme)
         if overlay.heat:
             paint_heat(canvas, overlay, around)
         colours = theme.colours
@@ -109,7 +108,7 @@ def paint_drawing(
         _paint_ring(painter, around, drawing.hovered, 3.0, 2.0 * theme.line_scale, colours.accent)
         strong = (3.0, colours.text) if drawing.has_focus else (2.0, colours.accent)
         _paint_ring(painter, around, drawing.selected, 4.0, strong[0] * theme.line_scale, strong[1])
-        _paint_faces(canvas, drawing, around, opacity, values)
+        _paint_faces(canvas, drawing, around, values)
         if overlay.pulsing is not None:
             paint_pulse(painter, overlay.pulsing, drawing.pulse, around, theme)
         if values is not None:
@@ -161,16 +160,14 @@ def _notes_in(drawing: Drawing, around: FreeSpace, theme: Theme) -> PlacedNotes:
     return placed_notes(notes, around, theme)
 
 
-def _paint_edges(
-    painter: QPainter, around: FreeSpace, opacity: Floats, values: Ints | None, theme: Theme
-) -> None:
+def _paint_edges(painter: QPainter, around: FreeSpace, values: Ints | None, theme: Theme) -> None:
     """All edges; where values are known, those that carry a true one are strong and those of a false one faint."""
     frame, scale = around.frame, around.scale
     if not len(frame.edge_a):
         return
     a, b = frame.edge_a, frame.edge_b
     lines = around.lines()
-    strength = frame.edge_opacity * np.minimum(opacity[a], opacity[b])
+    strength = frame.edge_opacity * np.minimum(frame.opacity[a], frame.opacity[b])
     carried = np.full(len(b), -1) if values is None else values[b]
     strength = np.ceil(np.where(carried == 0, _FAINT_EDGE * strength, strength) * _STRENGTHS)
     if scale < _MERGING_SCALE:
@@ -224,11 +221,9 @@ def _faces_of(drawing: Drawing) -> tuple[tuple[Face, ...], Any]:
     return frame.faces + marked, np.where(is_redundant, frame.face + len(frame.faces), frame.face)
 
 
-def _paint_faces(
-    canvas: Canvas, drawing: Drawing, around: FreeSpace, opacity: Floats, values: Ints | None
-) -> None:
+def _paint_faces(canvas: Canvas, drawing: Drawing, around: FreeSpace, values: Ints | None) -> None:
     """The nodes; with values, false ones are dimmed."""
-    frame = drawing.frame
+    frame, opacity = drawing.frame, drawing.frame.opacity
     faces, face = _faces_of(drawing)
     if values is not None:
         paint_blanks(canvas, np.flatnonzero(values == 0), around)

@@ -1,7 +1,6 @@
 """The small parts of forms: headings, sentences, fields for numbers, choices, formulas and settings."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
@@ -20,14 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.themed import WidgetMixin
 from gpviz.engine.settings import Choice, Setting, WholeNumber
 from gpviz.escaping import label_text, tooltip_text
 from gpviz.number_text import number_text
-
-if TYPE_CHECKING:
-    _Widget = QWidget
-else:
-    _Widget = object  # Qt's classes allow for one of them among the bases
 
 
 class PlainLabel(QLabel):
@@ -179,7 +174,7 @@ class ShortNumberField(NumberField):
         return self.sizeHint()
 
 
-class ScrolledPast(_Widget):
+class ScrolledPast(WidgetMixin):
     """Stands before the Qt class among the bases of a field that the wheel changes only while it has the focus."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -4,24 +4,21 @@ Both look at the current geometry, so they stay right when a window rearranges i
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QTabBar, QWidget
+
+from gpviz.app.widgets.themed import WidgetMixin
 
 _PANE: Final = "pane"
 """The property of a widget that is a pane of its window."""
 _SLACK: Final = 3
 """Parts that overlap by at most so many pixels still count as separate."""
 
-if TYPE_CHECKING:
-    _Widget = QWidget
-else:
-    _Widget = object  # Qt's classes allow for one of them among the bases
 
-
-class ReadingOrderFocus(_Widget):
+class ReadingOrderFocus(WidgetMixin):
     """Mixin, named before the Qt class, for a window in which Tab follows the reading order."""
 
     def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: N802

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gpviz.app.theme import Theme, load_theme
 
 if TYPE_CHECKING:
-    _Widget = QWidget
+    WidgetMixin = QWidget
 else:
-    _Widget = object  # Qt's classes allow for one of them among the bases
+    WidgetMixin = object  # Qt's classes allow for one of them among the bases
 
 
-class Themed(_Widget):
+class Themed(WidgetMixin):
     """Stands before the Qt class among the bases of a widget that shows its theme."""
 
     _program_theme: ClassVar[Theme] = load_theme("light")
