@@ -100,17 +100,14 @@ class FreeSpace:
         down = np.minimum(y + reach, bottom) - np.maximum(y - reach, top)
         shares = np.clip(across, 0.0, None) * np.clip(down, 0.0, None) / (2 * reach) ** 2
         cost = shares.sum(axis=1) + 50.0 * self._lost(boxes)
-        cost += _TOUCH_COST * overlapping(boxes, self.boxes()).sum(axis=1)
+        reach = _LARGEST_REACH * self.scale
+        nodes = np.column_stack([self.x - reach, self.y - reach, self.x + reach, self.y + reach])
+        cost += _TOUCH_COST * overlapping(boxes, nodes).sum(axis=1)
         if self.words:
             cost += _WORD_COST * overlapping(boxes, boxes_of(self.words)).sum(axis=1)
         if len(self.frame) <= _MOST_NODES:
             cost += _EDGE_COST * crossed(boxes, self.lines()).sum(axis=1)
         return np.asarray(cost)
-
-    def boxes(self) -> Floats:
-        """Rectangles that hold the nodes."""
-        reach = _LARGEST_REACH * self.scale
-        return np.column_stack([self.x - reach, self.y - reach, self.x + reach, self.y + reach])
 
     def lines(self) -> Floats:
         """The edges in pixels, a row of two points each."""

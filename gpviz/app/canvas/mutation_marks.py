@@ -45,6 +45,8 @@ class Marks:
 
     verdict: Verdict | None
     callout: Callout
+    full_callout: Callout
+    """What the callout will say once the verdict is told; there is room for that from the beginning."""
     about: tuple[int, ...]
     """What the callout is about."""
     ringed: tuple[int, ...] = ()
@@ -52,9 +54,6 @@ class Marks:
     crossed: tuple[int, ...] = ()
     arrow: tuple[int, int] | None = None
     """From the place of the old label of a leaf to that of the new one."""
-    is_preview: bool = False
-    full_callout: Callout | None = None
-    """What the callout will say once the verdict is told; there is room for that from the beginning."""
 
     def colour(self, colours: Colours) -> str:
         tint: str = getattr(colours, tint_of(self.verdict))
@@ -78,13 +77,11 @@ def marks_of(
         return None
     picture = step_picture(moment, is_proposal=is_proposal)
     is_open = is_proposal or moment.is_verdict_hidden
-    marks = _placed(picture, collapsed)
     return Marks(
         None if is_open else moment.step.verdict,
         callout._replace(outcome="", word="") if is_proposal else callout,
-        is_preview=moment.is_preview,
-        full_callout=callout,
-        **marks,
+        callout,
+        **_placed(picture, collapsed),
     )
 
 
@@ -126,7 +123,7 @@ def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own
         right = [~uid for uid in right]
     ringed = (*left, *right)
     verdict = None if moment.is_verdict_hidden else step.verdict
-    return Marks(verdict, callout, ringed, ringed, is_preview=moment.is_preview, full_callout=callout)
+    return Marks(verdict, callout, callout, ringed, ringed)
 
 
 def mark_boxes(marks: Marks, around: FreeSpace) -> list[QRectF]:
@@ -155,8 +152,7 @@ def placed_callout(marks: Marks, resting: FreeSpace, theme: Theme) -> PlacedCall
         marked, taken = [circle], [QRectF(circle.center().x() - across / 2, circle.bottom(), across, down)]
     if not any(box.intersects(resting.view) for box in marked):
         return None
-    callout = marks.full_callout or marks.callout
-    place = callout_place(callout, marked, taken, resting, theme)
+    place = callout_place(marks.full_callout, marked, taken, resting, theme)
     return PlacedCallout(place, resting.leader(place.box, marked))
 
 

@@ -31,6 +31,7 @@ class NodeCard(Themed, QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._canvas = parent
         self._title = self._body = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -49,7 +50,7 @@ class NodeCard(Themed, QWidget):
 
     def place_beside(self, node: QRect, around: FreeSpace) -> None:
         """Come to the side of the node where it hides least, and never outside the parent."""
-        room = self.parentWidget().rect().adjusted(4, 4, -4, -4)
+        room = self._canvas.rect().adjusted(4, 4, -4, -4)
         size = self._wanted_size(room.width(), room.height())
         middle = node.center() - QPoint(size.width() // 2, size.height() // 2)
         right, left = node.right() + _AWAY, node.left() - _AWAY - size.width()

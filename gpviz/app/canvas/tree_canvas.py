@@ -479,18 +479,20 @@ class TreeCanvas(Themed, QWidget):
                 self._arrange(FOLD_MS)
                 self._describing.start()
 
+    @property
+    def _wants_pair(self) -> bool:
+        return self._is_side_by_side and has_pair(self.picture)
+
     def _is_pair_stale(self) -> bool:
-        is_wanted = self._is_side_by_side and has_pair(self.picture)
-        if self._pair is None or not is_wanted:
-            return is_wanted != (self._pair is not None)
+        if self._pair is None or not self._wants_pair:
+            return self._wants_pair != (self._pair is not None)
         return not self._pair.is_of(self.picture)
 
     def _arrange(self, duration_ms: int, *, is_next: bool = False) -> None:
         """Bring the tree, or both trees, to their places; the next step of what is on show comes bit by bit."""
         self._resting = self._resting_now()
         had_pair = self._pair is not None
-        is_wanted = self._is_side_by_side and has_pair(self.picture)
-        self._pair = pair_of(self.picture, self._folded) if is_wanted and self.picture else None
+        self._pair = pair_of(self.picture, self._folded) if self._wants_pair and self.picture else None
         self._marks = self._marks_now()
         self._stages = (self._marks,)
         self._is_step_under_way = True
@@ -572,8 +574,7 @@ class TreeCanvas(Themed, QWidget):
         box = self._minimap_box_at(frame, camera)
         around = self._free_space(frame=frame, camera=camera, covered=() if box is None else (box,))
         boxes = mark_boxes(marks, around)
-        callout = marks.full_callout or marks.callout
-        return not boxes or callout_place(callout, boxes, (), around, self.theme).is_free
+        return not boxes or callout_place(marks.full_callout, boxes, (), around, self.theme).is_free
 
     def _has_notes_room(self, frame: Frame, camera: Camera) -> bool:
         """Whether all notes would find a place.

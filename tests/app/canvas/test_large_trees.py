@@ -15,7 +15,6 @@ from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS, TreeCanvas
 from gpviz.app.canvas.tree_frame import resting_uids
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import load_theme
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Leaf, Node, Operation, Verdict
 from gpviz.engine.tree import make_inner, nodes_of
 from tests.app.canvas.pictures import shown, stepped
@@ -109,19 +108,12 @@ def test_without_a_step_the_whole_tree_is_shown(following):
     assert is_whole(following)
 
 
-def test_of_steps_that_hurry_the_whole_tree_is_shown(following):
-    following.set_hurried(True)
+@pytest.mark.parametrize("switch", [TreeCanvas.set_hurried, TreeCanvas.set_thumbnail])
+def test_in_a_hurry_and_in_a_thumbnail_the_whole_tree_is_shown(following, switch):
+    switch(following, True)
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
     assert is_whole(following)
-    following.set_hurried(False)
-    assert not is_whole(following)
-
-
-def test_a_thumbnail_is_of_the_whole_tree(following):
-    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    following.set_thumbnail(True)
-    assert is_whole(following)
-    following.set_thumbnail(False)
+    switch(following, False)
     assert not is_whole(following)
 
 
@@ -144,23 +136,19 @@ def test_fitting_a_small_tree_does_not_end_the_following(following):
     assert following.is_following
 
 
-def test_whoever_zooms_takes_over_until_the_mutation_is_followed_again(following):
+@pytest.mark.parametrize("is_dragged", [False, True])
+def test_whoever_zooms_or_drags_takes_over_until_the_mutation_is_followed_again(following, is_dragged):
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    following.zoom_in()
+    if is_dragged:
+        drag_mouse(following, QPointF(5.0, 550.0), QPointF(90.0, -60.0))
+    else:
+        following.zoom_in()
     assert not following.is_following
     camera = following.camera
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[-1]))
     assert following.camera == camera
     following.set_following(True)
     assert all(QRectF(following.rect()).contains(box) for box in marked(following))
-
-
-def test_whoever_drags_takes_over_too_and_fit_shows_the_whole_tree(following):
-    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    drag_mouse(following, QPointF(5.0, 550.0), QPointF(90.0, -60.0))
-    assert not following.is_following
-    following.fit()
-    assert is_whole(following)
 
 
 def test_the_camera_glides_to_the_next_mutation(following, qtbot):
@@ -378,17 +366,6 @@ def test_the_minimap_says_how_much_is_in_view_and_whether_the_step_is(canvas):
     canvas.describe_now()
     assert "The step is in view." in canvas.minimap.accessibleDescription()
     assert canvas.minimap.accessibleName() == "Minimap"
-
-
-@pytest.mark.parametrize("theme", THEME_NAMES)
-def test_the_minimap_follows_the_theme(canvas, theme):
-    canvas.set_theme(load_theme(theme))
-    canvas.show_picture(shown(TREE))
-    for _ in range(5):
-        canvas.zoom_in()
-    image = canvas.minimap.grab().toImage()
-    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    assert load_theme(theme).colours.window.lower() in colours
 
 
 @pytest.mark.parametrize("size", [10, 14, 18])

@@ -9,10 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.overlay import (
-    folded,
-    heat_levels,
-)
+from gpviz.app.canvas.overlay import heat_levels
 from gpviz.app.canvas.sprite_atlas import HEAT_LEVELS, AtlasCache
 from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
@@ -28,7 +25,6 @@ from tests.app.canvas.pictures import chain, shown
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
 WIDTH, HEIGHT = 480, 320
 HEAT = {0: 0.01, 1: 0.005, 2: 0.0, 6: 0.0001}
-VALUES = {0: True, 1: False, 2: False, 3: True, 4: True, 5: True, 6: True}
 
 
 def drawing_of(tree: Node | None, overlay: Overlay | None, scale: float = 1.0, **more) -> Drawing:
@@ -62,21 +58,6 @@ def test_heat_of_any_size_has_levels_in_the_same_order(heat):
     for one, other in zip(heat, list(heat)[1:], strict=False):
         if heat[one] <= heat[other]:
             assert by_uid[one] <= by_uid[other]
-
-
-def test_a_collapsed_node_has_the_heat_of_all_that_it_hides():
-    tree = parse(TREE)
-    overlay = folded(Overlay({0: 0.25, 1: 0.5, 2: 0.125, 3: 1.0}, pulsing=1), tree, frozenset({2}))
-    assert overlay.heat[2] == 0.875
-    assert overlay.heat[3] == 1.0
-    assert overlay.pulsing == 2
-
-
-def test_of_collapsed_nodes_within_each_other_the_topmost_counts():
-    tree = parse(TREE)
-    overlay = folded(Overlay(dict.fromkeys(range(7), 1.0), pulsing=6), tree, frozenset({2, 6}))
-    assert overlay.heat[6] == 7.0
-    assert overlay.pulsing == 6
 
 
 # Values
@@ -122,9 +103,6 @@ def test_an_overlay_of_another_tree_paints_nothing():
     assert painted(empty) == painted(replace(empty, overlay=None))
 
 
-# The title
-
-
 # Pulsing
 
 
@@ -155,14 +133,17 @@ def test_under_reduced_motion_nothing_pulses(canvas):
     assert canvas.drawing().pulse is not None
 
 
-def test_a_hidden_node_pulses_on_what_hides_it(canvas):
+def test_what_hides_a_node_pulses_for_it_and_has_the_heat_of_all_it_hides(canvas):
     canvas.show_picture(shown(TREE))
-    canvas.set_overlay(Overlay({0: 1.0, 1: 1.0}, pulsing=0))
+    canvas.set_overlay(Overlay({0: 0.25, 1: 0.5, 2: 0.125, 3: 1.0}, pulsing=0))
     canvas.toggle_collapsed(2)
     canvas.finish_motion()
     overlay = canvas.drawing().overlay
-    assert (overlay.pulsing, overlay.heat[2]) == (2, 2.0)
+    assert (overlay.pulsing, overlay.heat[2], overlay.heat[3]) == (2, 0.875, 1.0)
     assert canvas.drawing().pulse is not None
+    canvas.toggle_collapsed(6)  # of collapsed nodes within each other the topmost counts
+    overlay = canvas.drawing().overlay
+    assert (overlay.pulsing, overlay.heat[6]) == (6, 1.875)
 
 
 # The canvas

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from gpviz.app.canvas.mutation_marks import pair_marks_of
-from gpviz.app.canvas.parent_and_offspring import has_pair, is_offspring_own, pair_of
+from gpviz.app.canvas.parent_and_offspring import is_offspring_own, pair_of
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
@@ -44,13 +44,6 @@ def test_both_trees_are_there_and_do_not_overlap(operation, verdict):
     assert [heading.text for heading in pair.headings] == ["parent", "offspring"]
 
 
-def test_only_a_step_from_a_tree_has_a_pair():
-    assert has_pair(stepped(TREE, INS, Verdict.WORSE))
-    assert not has_pair(stepped(None, INS, Verdict.IMPROVED, errors=(None, 3)))
-    assert not has_pair(shown(TREE))
-    assert not has_pair(None)
-
-
 def test_collapsed_nodes_are_collapsed_in_both():
     picture = stepped(TREE, SUB, Verdict.WORSE, 5)
     assert len(pair_of(picture, frozenset({2})).frame) == 10
@@ -66,10 +59,6 @@ def test_the_mutated_place_is_ringed_in_both_trees():
     assert ringed(stepped(TREE, DEL, Verdict.WORSE, 2)) == (0, ~1)
     assert ringed(previewed(stepped(TREE, DEL, Verdict.NEUTRAL, 2))) == (0, ~1)
     assert ringed(stepped(TREE, SUB, Verdict.WORSE, 2), frozenset({2})) == (2, ~2)
-
-
-def test_without_two_trees_there_are_no_rings():
-    assert pair_marks_of(shown(TREE), frozenset(), is_offspring_own=False) is None
 
 
 # The canvas
@@ -96,9 +85,8 @@ def test_a_picture_without_a_step_is_shown_alone(canvas):
     assert not canvas.drawing().headings
     canvas.show_picture(stepped(TREE, INS, Verdict.IMPROVED, 1))
     assert canvas.drawing().headings
-    canvas.show_picture(shown(None))
-    assert not canvas.drawing().headings
-    assert not len(canvas.drawing().frame)
+    canvas.show_picture(stepped(None, INS, Verdict.IMPROVED, errors=(None, 3)))
+    assert not canvas.drawing().headings  # the parent was empty
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)

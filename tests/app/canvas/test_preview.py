@@ -9,7 +9,6 @@ from gpviz.app.canvas.mutation_marks import marks_of
 from gpviz.app.canvas.node_descriptions import description_of
 from gpviz.app.canvas.stage import Stage
 from gpviz.engine import Function, Mutation, Operation, Side, Verdict
-from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
 from tests.app.canvas.pictures import CONFIG, card_text, previewed, show_stuck, shown, stepped, stuck
 from tests.app.mouse import move_mouse
@@ -65,16 +64,6 @@ def test_planting_into_an_empty_tree_is_previewed(is_hidden, canvas):
     canvas.show_picture(picture)
     assert canvas.drawing().frame.ghosts == {1}
     canvas.grab()
-
-
-def test_every_preview_of_a_run_marks_nodes_of_its_tree():
-    *_, history = recorded(CONFIG, 40)
-    for iteration in range(1, 41):
-        picture = preview_of(history, iteration - 1, history.step_at(iteration).mutation)
-        marks = marks_of(picture)
-        assert marks is not None
-        assert set(marks.ringed) <= {node.uid for node in nodes_of(picture.tree)}
-        assert "would" in description_of(picture)
 
 
 # The canvas

@@ -21,51 +21,32 @@ def builder(qapp):
     made.deleteLater()
 
 
-def test_of_what_was_asked_for_meanwhile_only_the_last_is_told(builder, qtbot):
-    told: list[Frame] = []
-    builder.arranged.connect(told.append)
-    for tree in (parse("x1 & x2"), parse("x1 & x2 & x3"), TREE):
-        builder.arrange(StepPicture(tree), frozenset())
-    assert builder.is_waiting
-    qtbot.waitUntil(lambda: not builder.is_waiting)
-    assert [len(frame.x) for frame in told] == [7]
-
-
-def test_what_nobody_waits_for_is_not_told(builder, qtbot):
-    told: list[Frame] = []
-    builder.arranged.connect(told.append)
-    builder.arrange(StepPicture(TREE), frozenset())
-    builder.arrange(StepPicture(None), frozenset())
-    assert not builder.is_waiting
-    builder.arrange(StepPicture(TREE), frozenset())
-    qtbot.waitUntil(lambda: bool(told))
-    assert len(told) == 1
-
-
-def test_a_mistake_in_a_layout_is_raised_where_somebody_hears_it(builder, qtbot, monkeypatch):
+@pytest.mark.parametrize("error", [ZeroDivisionError("oops"), GpvizError("Not this tree.")])
+def test_a_layout_that_fails_leaves_the_tree_tidy_and_somebody_hears_why(builder, qtbot, monkeypatch, error):
     def stumble(graph, name):
         if name == "spring":
-            raise ZeroDivisionError("oops")
+            raise error
         return positions_of(graph, name)
 
     monkeypatch.setattr(tree_layout, "positions_of", stumble)
+    frames: list[Frame] = []
+    reasons: list[str] = []
+    builder.arranged.connect(frames.append)
+    builder.refused.connect(reasons.append)
     with qtbot.captureExceptions() as exceptions:
-        builder.arrange(StepPicture(TREE), frozenset())
+        tidy = builder.arrange(StepPicture(TREE), frozenset())
         qtbot.waitUntil(lambda: not builder.is_waiting)
-    assert [kind for kind, *_ in exceptions] == [ZeroDivisionError]
+    if isinstance(error, GpvizError):
+        assert reasons == ["Not this tree."]
+        assert [list(frame.x) for frame in frames] == [list(tidy.x)]
+    else:
+        assert [kind for kind, *_ in exceptions] == [ZeroDivisionError]
 
 
-def test_a_late_refusal_leaves_the_tree_tidy(builder, qtbot, monkeypatch):
-    def refuse(graph, name):
-        if name == "spring":
-            raise GpvizError("Not this tree.")
-        return positions_of(graph, name)
-
-    monkeypatch.setattr(tree_layout, "positions_of", refuse)
+def test_of_several_trees_only_the_last_is_laid_out(builder, qtbot):
     told: list[Frame] = []
     builder.arranged.connect(told.append)
-    with qtbot.waitSignal(builder.refused) as signal:
-        tidy = builder.arrange(StepPicture(parse("x1 & x2")), frozenset())
-    assert signal.args == ["Not this tree."]
-    (frame,) = told
-    assert list(frame.x) == list(tidy.x)
+    for tree in (parse("x1 & x2"), None, TREE):
+        builder.arrange(StepPicture(tree), frozenset())
+    qtbot.waitUntil(lambda: not builder.is_waiting)
+    assert [len(frame.x) for frame in told] == [7]
