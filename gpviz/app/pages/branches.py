@@ -16,14 +16,12 @@ from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,7 +37,7 @@ from gpviz.app.widgets.fields import (
     setting_field,
     show_sentence,
 )
-from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, column_of, row_in, row_of
 from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel, set_up_rows
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
@@ -158,8 +156,7 @@ class ForkForms(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        choices = QHBoxLayout()
-        choices.setSpacing(6)
+        choices = row_of(spacing=6)
         for name, field in self.changed.items():
             if name != "limit":
                 choices.addWidget(_name(setting(name).short_title, field))
@@ -170,15 +167,8 @@ class ForkForms(QWidget):
         grid.addWidget(_name(setting("limit").short_title, self.limit), 1, 0)
         grid.addLayout(choices, 1, 1)
         grid.addWidget(self.changes_button, 1, 2)
-        layout = column_in(self, spacing=6)
-        top = QHBoxLayout()
-        top.addWidget(self.heading, 1)
-        top.addWidget(self.back_button)
-        layout.addLayout(top)
-        layout.addLayout(grid)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.hint)
-        layout.addStretch(1)
+        top = row_of((self.heading, 1), self.back_button)
+        column_in(self, top, grid, self.problem, self.hint, None, spacing=6)
 
 
 def _typed_config(config: RunConfig, fields: Mapping[str, SettingField]) -> RunConfig:
@@ -515,30 +505,27 @@ class BranchesPage(Page):
         self.forms.back_button.clicked.connect(self._show_list)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(4)
-        for button in (self.show_button, self.compare_button, self.rename_button, self.remove_button):
-            buttons.addWidget(button)
-        buttons.addWidget(self.fork_button)
-        buttons.addStretch(1)
-        for button in (self.undo_button, self.redo_button):
-            buttons.addWidget(button)
+        buttons = row_of(
+            self.show_button,
+            self.compare_button,
+            self.rename_button,
+            self.remove_button,
+            self.fork_button,
+            None,
+            self.undo_button,
+            self.redo_button,
+            spacing=4,
+        )
         self._left = QWidget()
-        left = column_in(self._left, spacing=5)
-        left.addWidget(self.list, 1)
-        left.addWidget(self.problem)
-        left.addLayout(buttons)
+        column_in(self._left, (self.list, 1), self.problem, buttons, spacing=5)
         self._forms_area = WrappingScrollArea(self.forms)
         self._main = QWidget()
-        beside = row_in(self._main, spacing=14)
-        beside.addWidget(self._left, 3)
-        beside.addWidget(self._forms_area, 2)
+        row_in(self._main, (self._left, 3), (self._forms_area, 2), spacing=14)
         self._comparison_area = WrappingScrollArea(self.comparison)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._main)
         self._stack.addWidget(self._comparison_area)
-        layout = column_in(self, margins=(8, 4, 8, 6))
-        layout.addWidget(self._stack)
+        column_in(self, self._stack, margins=(8, 4, 8, 6))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
 
@@ -555,18 +542,8 @@ class _ComparisonView(QWidget):
         self.table.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.close_button = _button("Back", "Back to the forms for a new branch.")
         self.step_button = _button("Side by side …", "Step through both branches in a separate window.")
-        top = QHBoxLayout()
-        top.addWidget(heading("COMPARED"), 1)
-        top.addWidget(self.step_button)
-        top.addWidget(self.close_button)
-        texts = QVBoxLayout()
-        texts.setSpacing(6)
-        texts.addLayout(top)
-        texts.addWidget(self.summary)
-        texts.addStretch(1)
-        box = row_in(self, spacing=20)
-        box.addWidget(self.table, 3)
-        box.addLayout(texts, 4)
+        top = row_of((heading("COMPARED"), 1), self.step_button, self.close_button)
+        row_in(self, (self.table, 3), (column_of(top, self.summary, None, spacing=6), 4), spacing=20)
 
     def show_comparison(self, comparison: BranchComparison) -> None:
         """Show these two."""

@@ -26,7 +26,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QCompleter,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QPushButton,
@@ -43,7 +42,7 @@ from gpviz.app.question import Question
 from gpviz.app.tasks import Working
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import ElidedLabel, mark_wrong, set_role, set_tip
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
@@ -431,24 +430,19 @@ class FindPage(Page):
         self.examples = RowsView("Examples of queries", TableModel(EXAMPLE_COLUMNS, EXAMPLES, self))
         self.examples.clicked.connect(self.examples.choose)
 
-        line = QHBoxLayout()
-        line.setSpacing(6)
-        line.addWidget(self.field, 1)
-        for widget in (
+        line = row_of(
+            (self.field, 1),
             self.find_button,
             self.until_button,
             self.examples_button,
             self.previous_button,
             self.next_button,
-        ):
-            line.addWidget(widget)
+            spacing=6,
+        )
         self.lists = QStackedLayout()
         self.lists.addWidget(self.examples)
         self.lists.addWidget(self.results)
-        layout = column_in(self, spacing=4, margins=(8, 6, 8, 6))
-        layout.addLayout(line)
-        layout.addWidget(self.message)
-        layout.addLayout(self.lists, 1)
+        column_in(self, line, self.message, (self.lists, 1), spacing=4, margins=(8, 6, 8, 6))
 
     def _connect(self) -> None:
         self.field.textChanged.connect(self._refresh_message)

@@ -19,7 +19,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QSizePolicy,
     QTextEdit,
     QToolButton,
@@ -31,7 +30,7 @@ from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import change_text, sentence, set_role, small_button
-from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.layouts import column_in, row_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node
 from gpviz.explain.iteration_phases import (
@@ -332,21 +331,12 @@ class PhasesPage(Page):
         self.search = CodeView()
         self.mutation = CodeView()
 
-        line = QHBoxLayout()
-        line.setSpacing(5)
-        line.addWidget(self.previous)
-        line.addWidget(self.next)
+        line = row_of(self.previous, self.next, spacing=5)
         line.addSpacing(4)
         line.addWidget(self.dots, 1)
         line.addWidget(self.plays)
-        codes = self._codes = QHBoxLayout()
-        codes.setSpacing(10)
-        codes.addWidget(self.search, 9)
-        codes.addWidget(self.mutation, 10)
-        layout = column_in(self, spacing=4, margins=(8, 4, 8, 4))
-        layout.addLayout(line)
-        layout.addWidget(self.telling)
-        layout.addLayout(codes, 1)
+        self._codes = row_of((self.search, 9), (self.mutation, 10), spacing=10)
+        column_in(self, line, self.telling, (self._codes, 1), spacing=4, margins=(8, 4, 8, 4))
 
         self._show()
 

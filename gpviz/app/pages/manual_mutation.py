@@ -139,9 +139,7 @@ class _LabelledField(QWidget):
         label.setProperty("role", "muted")
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setBuddy(field)
-        layout = column_in(self, spacing=1)
-        layout.addWidget(label)
-        layout.addWidget(field)
+        column_in(self, label, field, spacing=1)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
 
@@ -434,10 +432,7 @@ class ManualMutationPage(Page):
         about_scripts = sentence("muted")
         about_scripts.setText(_SCRIPT)
         inside = QWidget()
-        layout = column_in(inside, spacing=7, margins=(10, 6, 10, 6))
-        layout.addWidget(self.heading)
-        layout.addLayout(fields)
-        layout.addLayout(line)
+        layout = column_in(inside, self.heading, fields, line, spacing=7, margins=(10, 6, 10, 6))
         layout.addWidget(self.try_button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.problem)
         layout.addWidget(self.rule)
@@ -447,8 +442,7 @@ class ManualMutationPage(Page):
         layout.addWidget(about_scripts)
         layout.addStretch(1)
         self.chip.hide()
-        whole = column_in(self)
-        whole.addWidget(WrappingScrollArea(inside))
+        column_in(self, WrappingScrollArea(inside))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:

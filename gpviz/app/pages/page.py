@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QStackedWidget,
@@ -27,7 +26,7 @@ from gpviz.app.question import Question, close_questions
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.widgets.fields import PlainLabel
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node
@@ -226,8 +225,7 @@ class CurvesPage(Page):
 
     def __init__(self, curves: QWidget) -> None:
         super().__init__()
-        layout = column_in(self)
-        layout.addWidget(curves)
+        column_in(self, curves)
 
 
 def make_page(info: PageInfo) -> Page:
@@ -265,19 +263,14 @@ class PageTabs(QWidget):
         self._stack = _Stack()
         for name, page in made.items():
             self._add(name, page)
-        layout = column_in(self, spacing=4)
-        self._line = QHBoxLayout()
-        self._line.addWidget(self.tabs)
-        self._line.addWidget(self.more_button)
-        self._line.addStretch(1)
+        self._line = row_of(self.tabs, self.more_button, None)
         self._corners: list[QWidget] = []
         self._cover = QLabel()
         self._cover.setWordWrap(True)
         self._cover.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._cover.setProperty("role", "muted")
         self._stack.addWidget(self._cover)
-        layout.addLayout(self._line)
-        layout.addWidget(self._stack, 1)
+        column_in(self, self._line, (self._stack, 1), spacing=4)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self.tabs.tabBarDoubleClicked.connect(self._on_double_clicked)
         self.more_button.menu().aboutToShow.connect(self._fill_more)

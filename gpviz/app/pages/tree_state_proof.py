@@ -21,14 +21,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.pages.page import Page
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import sentence, show_sentence
-from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout, column_in
+from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout, column_in, row_of
 from gpviz.app.widgets.tables import ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, RunConfig, State, Verdict
@@ -81,13 +80,9 @@ class ProofText(Themed, QScrollArea):
         self.arguments = sentence("")
         self.note = sentence("muted")
         column = _Column()
-        self._sentences = layout = QVBoxLayout(column)
-        layout.setContentsMargins(0, 0, 4, 0)
-        layout.setSpacing(3)
-        layout.addWidget(self.state, 0, Qt.AlignmentFlag.AlignLeft)
-        for label in (self.claim, self.arguments, self.note):
-            layout.addWidget(label)
-        layout.addStretch(1)
+        texts = (self.state, self.claim, self.arguments, self.note)
+        self._sentences = column_in(column, *texts, None, spacing=3, margins=(0, 0, 4, 0))
+        self._sentences.setAlignment(self.state, Qt.AlignmentFlag.AlignLeft)
         self.setAccessibleName("The argument")
         self.setProperty("role", "text")
         self.setWidget(column)
@@ -381,10 +376,7 @@ class ProofPage(Page):
 
     def _build(self) -> None:
         self.what_if_button.setCheckable(True)
-        self._upper = upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        upper.setSpacing(10)
-        upper.addWidget(self.argument, 1)
-        upper.addWidget(self.table, 1)
+        self._upper = row_of((self.argument, 1), (self.table, 1), spacing=10)
         buttons = FlowLayout()
         for button, act, tip in (
             (self.what_if_button, self._on_what_if_clicked, _WHAT_IF_TIP),
@@ -400,9 +392,7 @@ class ProofPage(Page):
         for button in (self.back_button, self.forward_button):
             button.setAccessibleName(button.toolTip().rstrip("."))
         self.setContentsMargins(8, 6, 8, 6)
-        layout = column_in(self, spacing=6)
-        layout.addLayout(upper, 1)
-        layout.addLayout(buttons)
+        column_in(self, (self._upper, 1), buttons, spacing=6)
 
     def minimumSizeHint(self) -> QSize:
         """Not that of argument and table one above the other, which they are only where there is height for it."""

@@ -1,5 +1,6 @@
 """How widgets are arranged: rows, columns, lines that wrap, and a scroll area for wrapped sentences."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
@@ -17,22 +18,44 @@ from PySide6.QtWidgets import (
 )
 
 Margins = tuple[int, int, int, int]
+Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | None
+"""Something in a row or a column, which may have a share of the free space; None is the free space itself."""
 
 NO_LIMIT: Final = 16_777_215
 """The largest size that Qt knows."""
 
 
-def row_in(parent: QWidget, *, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
-    """A row that fills a widget but for its margins: left, top, right and bottom."""
-    layout = QHBoxLayout(parent)
-    _set(layout, spacing, margins)
+def row_of(*parts: Part, spacing: int | None = None) -> QHBoxLayout:
+    """These beside each other."""
+    layout = QHBoxLayout()
+    _fill(layout, parts, spacing)
     return layout
 
 
-def column_in(parent: QWidget, *, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)) -> QVBoxLayout:
+def column_of(*parts: Part, spacing: int | None = None) -> QVBoxLayout:
+    """These below each other."""
+    layout = QVBoxLayout()
+    _fill(layout, parts, spacing)
+    return layout
+
+
+def row_in(
+    parent: QWidget, *parts: Part, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)
+) -> QHBoxLayout:
+    """A row that fills a widget but for its margins: left, top, right and bottom."""
+    layout = QHBoxLayout(parent)
+    layout.setContentsMargins(*margins)
+    _fill(layout, parts, spacing)
+    return layout
+
+
+def column_in(
+    parent: QWidget, *parts: Part, spacing: int | None = None, margins: Margins = (0, 0, 0, 0)
+) -> QVBoxLayout:
     """A column that fills a widget but for its margins: left, top, right and bottom."""
     layout = QVBoxLayout(parent)
-    _set(layout, spacing, margins)
+    layout.setContentsMargins(*margins)
+    _fill(layout, parts, spacing)
     return layout
 
 
@@ -48,10 +71,17 @@ def turn_to_shape(layout: QBoxLayout, size: QSize, least: float = 1.0) -> bool:
     return is_upright
 
 
-def _set(layout: QBoxLayout, spacing: int | None, margins: Margins) -> None:
-    layout.setContentsMargins(*margins)
+def _fill(layout: QBoxLayout, parts: Iterable[Part], spacing: int | None) -> None:
     if spacing is not None:
         layout.setSpacing(spacing)
+    for each in parts:
+        part, share = each if isinstance(each, tuple) else (each, 0)
+        if isinstance(part, QWidget):
+            layout.addWidget(part, share)
+        elif part is not None:
+            layout.addLayout(part, share)
+        else:
+            layout.addStretch(1)
 
 
 class WrappingScrollArea(QScrollArea):

@@ -12,9 +12,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QCheckBox,
-    QHBoxLayout,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -45,7 +43,7 @@ from gpviz.app.widgets.fields import (
     set_tip,
     show_sentence,
 )
-from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, turn_to_shape
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, column_of, row_in, row_of, turn_to_shape
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopped
@@ -112,9 +110,7 @@ class Figure(Themed, QWidget):
         self.caption = ElidedLabel()
         self.caption.setProperty("role", "muted")
         self.caption.setText(caption)
-        layout = column_in(self, spacing=0)
-        layout.addWidget(self.number)
-        layout.addWidget(self.caption)
+        column_in(self, self.number, self.caption, spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -179,8 +175,6 @@ class NeighboursPage(Page):
         super().__init__(parent)
         self._tree: Node | None = None
         self._rules: Rules | None = None
-        self._asked: Node | None = None
-        self._asked_rules: Rules | None = None
         self._asked_at = -inf
         self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
@@ -188,9 +182,9 @@ class NeighboursPage(Page):
         known: AnswersByTree[_Answer] = AnswersByTree(
             _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
         )
-        self._odds_question = self.question_about_moment(self._on_answer, remembers=known)
+        self._odds_question = self.question_about_moment(self._show, remembers=known)
         self._odds_question.grown_late.connect(self._on_late)
-        self._wait_question = Question(self, self._on_wait, self._on_no_wait, remembers=_MOST_REMEMBERED)
+        self._wait_question = Question(self, self._show_wait, self._on_no_wait, remembers=_MOST_REMEMBERED)
         self._outlook_question = Question(self, self._on_outlooks, self._on_no_outlooks)
         self._outlook_question.progressed.connect(self._on_outlooks)
         self._config: RunConfig | None = None
@@ -251,42 +245,31 @@ class NeighboursPage(Page):
         self._arrange()
 
     def _arrange(self) -> None:
+        figures = column_of(
+            row_of(*((figure, 1) for figure in (self.wait, self.waited, self.drift)), spacing=10),
+            row_of(*((figure, 1) for figure in self.facts), spacing=10),
+            self.note,
+            self.problem,
+            spacing=_GAP,
+        )
+        figures.addStretch()
+        self.note.hide()
+        self.problem.hide()
+        self._odds_layout = column_of(figures, (self.histogram, _CHART_SHARE))
         odds = QWidget()
-        around = column_in(odds, spacing=_GAP, margins=(0, 0, 4, 0))
-        around.addWidget(self.bar)
-        column = QVBoxLayout()
-        column.setSpacing(_GAP)
-        for figures in ((self.wait, self.waited, self.drift), self.facts):
-            line = QHBoxLayout()
-            line.setSpacing(10)
-            for figure in figures:
-                line.addWidget(figure, 1)
-            column.addLayout(line)
-        for label in (self.note, self.problem):
-            column.addWidget(label)
-            label.hide()
-        column.addStretch()
-        self._odds_layout = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._odds_layout.addLayout(column)
-        self._odds_layout.addWidget(self.histogram, _CHART_SHARE)
-        around.addLayout(self._odds_layout, 1)
+        column_in(odds, self.bar, (self._odds_layout, 1), spacing=_GAP, margins=(0, 0, 4, 0))
         area = WrappingScrollArea(odds)
         area.setMinimumWidth(180)
-        controls = QHBoxLayout()
-        controls.setSpacing(6)
-        controls.addWidget(self.verdict_field, 4)
-        controls.addWidget(self.operation_field, 3)
-        controls.addWidget(self.count, 2)
-        controls.addWidget(self.outlook_box)
-        controls.addWidget(self.heat_box)
-        right = QVBoxLayout()
-        right.setSpacing(4)
-        right.addLayout(controls)
-        right.addWidget(self.summary)
-        right.addWidget(self.table, 1)
-        self._layout = row_in(self, spacing=10, margins=(8, 6, 8, 6))
-        self._layout.addWidget(area, 3)
-        self._layout.addLayout(right, 4)
+        controls = row_of(
+            (self.verdict_field, 4),
+            (self.operation_field, 3),
+            (self.count, 2),
+            self.outlook_box,
+            self.heat_box,
+            spacing=6,
+        )
+        listed = column_of(controls, self.summary, (self.table, 1), spacing=4)
+        self._layout = row_in(self, (area, 3), (listed, 4), spacing=10, margins=(8, 6, 8, 6))
         self.table.setMinimumSize(160, 60)
         add_spoken_label(self.verdict_field, "Verdicts to list")
         add_spoken_label(self.operation_field, "Operations to list")
@@ -314,23 +297,19 @@ class NeighboursPage(Page):
         waited = waited_at(history, iteration)
         self.waited.show_figure(f"{waited:,}" if iteration else "–", waited_text(waited, iteration))
         tree, rules = history.tree_at(iteration), history.rules_after(iteration)
-        is_same = tree is self._tree and self._rules == rules
-        if not is_same or iteration != self.iteration:
+        if history is not self.history or iteration != self.iteration:
             self.clear_choice()  # what was previewed is another iteration's
         super().show_moment(history, iteration)
         self._tree, self._rules = tree, rules
         self._config = history.config_after(iteration)
-        is_asked = self.is_busy and self._asked is tree and self._asked_rules == rules
-        if is_asked or self.odds is not None:
-            self._publish_heat()
+        is_fast = self._is_beside_fast_run
+        is_time = not is_fast or (not self.is_busy and monotonic() - self._asked_at >= _FAST_SECONDS)
+        self._publish_heat()
+        if self.odds is not None:
             self._ask_outlooks()
-        elif not self._is_beside_fast_run:
+        elif is_time:
             self._look_up(tree, rules)
-        else:
-            self._publish_heat()
-            if not self.is_busy and monotonic() - self._asked_at >= _FAST_SECONDS:
-                self._look_up(tree, rules)
-        if self._is_beside_fast_run or not self.is_busy:
+        if is_fast or not self.is_busy:
             self.show_lag()
 
     def connect_to(self, context: PageContext) -> None:
@@ -412,16 +391,11 @@ class NeighboursPage(Page):
         """Show what is known about the tree, or see to it that it gets known."""
         self._wait_question.cancel()
         self._leave_outlooks()
-        self._asked, self._asked_rules, self._asked_at = tree, rules, monotonic()
+        self._asked_at = monotonic()
         is_fast = self._is_beside_fast_run
         self._odds_question.ask(
             tree, rules, partial(_look, tree, rules, self.model.sorting, is_beside_fast_run=is_fast)
         )
-        self._publish_heat()
-
-    @Slot(object)
-    def _on_answer(self, answer: _Answer) -> None:
-        self._show(*answer)
 
     def show_problem(self, problem: str) -> None:
         """Say why there is nothing to list."""
@@ -438,8 +412,9 @@ class NeighboursPage(Page):
             self._show(None)
             self._say_note(_COUNTING)
 
-    def _show(self, odds: MutationOdds | None, order: Order | None = None) -> None:
+    def _show(self, answer: _Answer | None) -> None:
         """Show these; None shows that they are not known."""
+        odds, order = answer or (None, None)
         self._shown = odds
         if odds is None:
             self.tell_of(None)
@@ -541,16 +516,14 @@ class NeighboursPage(Page):
             self.wait.show_figure("…", f"{_FINDING_WAIT} {unchanged}".rstrip())
             self._say_note("" if odds.is_complete else _partly(odds))
 
-    @Slot(object)
-    def _on_wait(self, found: _Wait) -> None:
-        if self._shown is not None:
-            self._show_wait(self._shown, found.wait)
-
     @Slot(str)
     def _on_no_wait(self, problem: str) -> None:
         self.wait.show_figure("?", f"The expected wait cannot be found: {problem}")
 
-    def _show_wait(self, odds: MutationOdds, wait: ExpectedWait | None) -> None:
+    def _show_wait(self, found: _Wait) -> None:
+        odds, wait = self._shown, found.wait
+        if odds is None:
+            return
         unchanged = odds.totals.wait_if_unchanged
         sentences = [wait_text(wait, is_sampled=odds.rules.is_sampled)]
         if wait is not None and not wait.is_never:

@@ -15,11 +15,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import set_tip
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import tooltip_text
@@ -119,8 +119,7 @@ class VerdictBar(Themed, QWidget):
         self._chosen: Verdict | None = None
         self.parts: dict[Verdict | None, BarPart] = {}
         """The part of the bar for each verdict; None is for mutations that were not examined."""
-        self._bar = QHBoxLayout()
-        self._bar.setSpacing(0)
+        self._bar = row_of(spacing=0)
         for verdict in (*Verdict, None):
             part = self.parts[verdict] = BarPart(verdict)
             part.clicked.connect(partial(self.verdict_clicked.emit, verdict))
@@ -130,9 +129,7 @@ class VerdictBar(Themed, QWidget):
         self.legend.setWordWrap(True)
         self.legend.linkActivated.connect(self._on_link_clicked)
         self.legend.linkHovered.connect(self._on_link_hovered)
-        layout = column_in(self, spacing=3)
-        layout.addLayout(self._bar)
-        layout.addWidget(self.legend)
+        column_in(self, self._bar, self.legend, spacing=3)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Probabilities of the verdicts")

@@ -24,12 +24,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QBoxLayout,
     QCheckBox,
-    QHBoxLayout,
     QSizePolicy,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -41,7 +38,7 @@ from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
-from gpviz.app.widgets.layouts import NO_LIMIT, column_in, turn_to_shape
+from gpviz.app.widgets.layouts import NO_LIMIT, column_in, column_of, row_of, turn_to_shape
 from gpviz.app.widgets.tables import RIGHT, ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.explain.outlook_along_run import RunOutlook
@@ -275,23 +272,11 @@ class OutlookPage(Page):
         self._arrange()
 
     def _arrange(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self.status, 1)
-        line.addWidget(self.whole_box)
-        above = QVBoxLayout()
-        above.setSpacing(2)
-        above.addWidget(self.chart, 1)
-        above.addLayout(line)
-        below = QVBoxLayout()
-        below.addWidget(self.table, 1)
-        below.addWidget(self.note)
+        above = column_of((self.chart, 1), row_of((self.status, 1), self.whole_box, spacing=8), spacing=2)
+        below = column_of((self.table, 1), self.note)
         below.addStretch(0)
-        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._parts.setSpacing(6)
-        self._parts.addLayout(above, 5)
-        self._parts.addLayout(below, 1)
-        column_in(self, margins=(8, 6, 8, 6)).addLayout(self._parts)
+        self._parts = column_of((above, 5), (below, 1), spacing=6)
+        column_in(self, self._parts, margins=(8, 6, 8, 6))
         self.note.hide()
 
     @property

@@ -23,7 +23,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QListView,
     QScrollArea,
@@ -37,7 +36,7 @@ from gpviz.app.pages.page import Page
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip, show_sentence, small_button
-from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
+from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, row_of, turn_to_shape
 from gpviz.app.widgets.tables import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
@@ -284,10 +283,9 @@ class FormulaLines(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lines = ElidedLabel(), ElidedLabel()
-        column = column_in(self, spacing=4)
+        column_in(self, *self.lines, spacing=4)
         for line in self.lines:
             line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            column.addWidget(line)
 
     def set_formulas(self, formulas: Sequence[str]) -> None:
         """Show the formulas of the parent and the offspring, or that of the only tree."""
@@ -412,33 +410,27 @@ class TruthTablePage(Page):
         self._tell(None)
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(6)
-        line.addWidget(self.readout, 1)
-        line.addWidget(self.clear_button)
-        below = QHBoxLayout()
-        below.setSpacing(8)
-        below.addWidget(self.switches, 3)
-        below.addWidget(self.witnesses, 2)
         texts = QWidget()
-        column = column_in(texts, spacing=4)
-        column.addWidget(self.summary)
-        column.addWidget(self.legend)
-        column.addWidget(self.difference)
-        column.addWidget(self.formulas)
-        column.addWidget(self.scope)
-        column.addWidget(self.sample)
-        column.addLayout(line)
-        column.addLayout(below, 1)
+        column_in(
+            texts,
+            self.summary,
+            self.legend,
+            self.difference,
+            self.formulas,
+            self.scope,
+            self.sample,
+            row_of((self.readout, 1), self.clear_button, spacing=6),
+            (row_of((self.switches, 3), (self.witnesses, 2), spacing=8), 1),
+            spacing=4,
+        )
         area = QScrollArea()
         area.setAccessibleName("About the rows")
         area.setProperty("role", "text")
         area.setWidgetResizable(True)
         area.setWidget(texts)
         area.setMinimumHeight(60)
-        self._layout = row_in(self, spacing=14, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
-        self._layout.addWidget(self.grid)
-        self._layout.addWidget(area, 1)
+        margins = (_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        self._layout = row_in(self, self.grid, (area, 1), spacing=14, margins=margins)
 
     def _fit_grid(self) -> None:
         """Square cells as large as there is space for them, while the text beside or below still have some."""
