@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import change_text, sentence, set_role, small_button
 from gpviz.app.widgets.layouts import column_in, row_in, row_of
@@ -252,8 +251,8 @@ def _table(rows: Sequence[str]) -> str:
 class PhaseDots(Themed, QWidget):
     """A button for each phase, with a dot that marks progress; where not all names fit, none is shown."""
 
-    dot_chosen = Signal(str)
-    """The user chose the phase with this value."""
+    dot_chosen = Signal(object)
+    """The user chose this phase."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -263,7 +262,7 @@ class PhaseDots(Themed, QWidget):
         for phase in PHASES:
             dot = self.dots[phase] = _button("", "")
             dot.setCursor(Qt.CursorShape.PointingHandCursor)
-            dot.clicked.connect(partial(self.dot_chosen.emit, phase.value))
+            dot.clicked.connect(partial(self.dot_chosen.emit, phase))
             line.addWidget(dot)
         line.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -312,10 +311,8 @@ class PhasesPage(Page):
         super().__init__(parent)
         self.phases: tuple[PhaseView, ...] = ()
         self._listings: tuple[Listing, Listing] | None = None
-        self._open: int | None = None
         self._summary = ""
         self._outlook_text = ""
-        self._finder: OutlookFinder | None = None
         self._controller: PhaseController | None = None
 
         self.previous = _button("◂", "Previous phase (Up)")
@@ -354,19 +351,18 @@ class PhasesPage(Page):
         self.next.clicked.connect(controller.down)
         self.dots.dot_chosen.connect(self._on_dot_chosen)
         self.plays.toggled.connect(controller.set_plays_phases)
-        controller.phase_changed.connect(self._on_phase_changed)
-        self._finder = context.outlook_finder
-        self._finder.step_changed.connect(self._on_step_outlook_changed)
-        self._on_phase_changed(controller.current)
+        controller.phase_changed.connect(self._show)
+        context.outlook_finder.step_changed.connect(self._on_step_outlook_changed)
+        self._show()
         self._on_step_outlook_changed()
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """The node of which the open phase speaks pulses."""
-        view = None if self._controller is None else self._controller.current
+        view = self._open
         return None if view is None or view.pulsing is None else Overlay(pulsing=view.pulsing)
 
     def show_moment(self, history: History, iteration: int) -> None:
-        """The cursor is here. The phase that is open stays open until `show_phase` says otherwise."""
+        """The cursor is here. The phase that is open stays open until the window closes it."""
         if history is self.history and iteration == self.iteration:
             return
         super().show_moment(history, iteration)
@@ -376,20 +372,21 @@ class PhasesPage(Page):
         self._show()
         self._reserve_height()
 
-    def show_phase(self, index: int | None) -> None:
-        """Show this phase of the iteration; None shows the iteration as a whole."""
-        if index != self._open:
-            self._open = index
-            self._show()
+    @property
+    def _open(self) -> PhaseView | None:
+        """The phase that the window has opened; None while the iteration is shown as a whole."""
+        return None if self._controller is None else self._controller.current
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_width()
         self._reserve_height()
 
+    @Slot()
     def _show(self) -> None:
         indexes = {view.phase: view.index for view in self.phases}
-        index = None if self._open is None or not self.phases else min(self._open, len(self.phases) - 1)
+        opened = self._open
+        index = None if opened is None or not self.phases else min(opened.index, len(self.phases) - 1)
         self.dots.show_phases(indexes, index)
         self.previous.setEnabled(bool(self.phases))
         open_view = None if index is None else self.phases[index]
@@ -427,23 +424,17 @@ class PhasesPage(Page):
 
     @Slot()
     def _on_step_outlook_changed(self) -> None:
-        text = "" if self._finder is None else self._finder.step_text
+        assert self._context is not None
+        text = self._context.outlook_finder.step_text
         if text != self._outlook_text:
             self._outlook_text = text
             self._show()
             self._reserve_height()
 
     @Slot(object)
-    def _on_phase_changed(self, view: PhaseView | None) -> None:
-        self.show_phase(None if view is None else view.index)
-
-    @Slot(str)
-    def _on_dot_chosen(self, value: str) -> None:
+    def _on_dot_chosen(self, phase: Phase) -> None:
         assert self._controller is not None
-        phase = Phase(value)
-        for view in self.phases:
-            if view.phase is phase:
-                self._controller.open(view.index)
+        self._controller.open(next(view.index for view in self.phases if view.phase is phase))
 
 
 def _button(text: str, tip: str) -> QToolButton:

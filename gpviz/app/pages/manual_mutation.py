@@ -148,7 +148,6 @@ class ManualMutationPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tree: Node | None = None
         self._previewed: Mutation | None = None
         self._verdict = self.question_about_moment(self._show_verdict, remembers=_MOST_REMEMBERED)
 
@@ -193,7 +192,6 @@ class ManualMutationPage(Page):
         if history is self.history and iteration == self.iteration:
             return
         super().show_moment(history, iteration)
-        self._tree = history.tree_at(iteration)
         self.heading.setText(f"ITERATION {iteration + 1:,} BY HAND")
         self._show_recordable()
         self._refresh(previews=False)
@@ -209,11 +207,11 @@ class ManualMutationPage(Page):
 
     def mutation(self) -> Mutation:
         """What is put together; raises `GpvizError` where it can never be drawn for the tree on show."""
-        if self.history is None:
+        config = self.config
+        if config is None:
             raise GpvizError("There is no run on show.")
         operation = Operation(self.operation.value())
-        node = ROOT if self._tree is None else self._node_number()
-        config = self.history.config_after(self.iteration)
+        node = ROOT if self.tree is None else self._node_number()
         variable = _number("Variable", self.variable.text(), f"from 1 to {config.n}")
         if operation is Operation.DEL and not 1 <= variable <= config.n:
             variable = 1  # DEL makes no use of it
@@ -223,7 +221,7 @@ class ManualMutationPage(Page):
             function = Function.AND
         mutation = Mutation(operation, node, variable, function, side)
         try:
-            check_mutation(config, self._tree, mutation)
+            check_mutation(config, self.tree, mutation)
         except InvalidValueError as error:
             raise self._node_error(error) from error
         return mutation
@@ -237,7 +235,7 @@ class ManualMutationPage(Page):
             problem = ""
         except GpvizError as error:
             mutation, problem = None, str(error)
-        is_asking = self.history is not None and self._tree is not None and not self.node.text().strip()
+        is_asking = self.tree is not None and not self.node.text().strip()
         subtree = self._forbidden_subtree()
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem) and not is_asking and subtree is None)
@@ -255,12 +253,12 @@ class ManualMutationPage(Page):
 
     def _forbidden_subtree(self) -> Node | None:
         """The subtree that is chosen to be deleted although this run deletes single leaves only."""
-        if self.history is None or self._tree is None or self.operation.value() != "DEL":
+        if self.config is None or self.tree is None or self.operation.value() != "DEL":
             return None
-        if self.history.config_after(self.iteration).has_subtree_deletion:
+        if self.config.has_subtree_deletion:
             return None
         node = self._chosen_node()
-        return None if isinstance(node, Leaf) or node is self._tree else node
+        return None if isinstance(node, Leaf) or node is self.tree else node
 
     def _preview(self, mutation: Mutation | None) -> None:
         """Show on the tree what a person has put together; None where it can never be drawn."""
@@ -274,7 +272,7 @@ class ManualMutationPage(Page):
         node = self._chosen_node()
         self._node_field.label.setText("Node" if node is None else f"Node  {_label_of(node)}")
         operation = self.operation.value()
-        is_planting = self._tree is None
+        is_planting = self.tree is None
         self.node.setEnabled(not is_planting)
         self.variable.setEnabled(operation != "DEL" or is_planting)
         for part in (self.function, self.side):
@@ -282,8 +280,9 @@ class ManualMutationPage(Page):
 
     def _ask(self, mutation: Mutation) -> None:
         """Have the mutation judged in the background: on many sampled rows that may take long."""
+        config, tree, iteration = self.config, self.tree, self.iteration + 1
         assert self.history is not None
-        config, tree, iteration = self.history.config_after(self.iteration), self._tree, self.iteration + 1
+        assert config is not None
         uids = fresh_uids(self.history.first_uid, iteration)
         # On sampled rows each iteration judges anew, and so does each seed.
         key = mutation, iteration, config
@@ -292,10 +291,10 @@ class ManualMutationPage(Page):
             self.telling.setText("…")
 
     def _node_number(self) -> int:
-        assert self._tree is not None
-        allowed = f"from 1 to {self._tree.size:,}, the nodes of the tree"
+        assert self.tree is not None
+        allowed = f"from 1 to {self.tree.size:,}, the nodes of the tree"
         number = _number("Node", self.node.text(), allowed)
-        if not 1 <= number <= self._tree.size:
+        if not 1 <= number <= self.tree.size:
             raise InvalidValueError("Node", number, allowed)
         return number
 
@@ -310,19 +309,19 @@ class ManualMutationPage(Page):
     def _chosen_node(self) -> Node | None:
         """The node whose number is in its field."""
         with suppress(GpvizError):  # the sentence below the fields says what is wrong
-            return None if self._tree is None else node_at(self._tree, self._node_number())
+            return None if self.tree is None else node_at(self.tree, self._node_number())
         return None
 
     # --- what happens ---
 
     @Slot(object)
     def _show_verdict(self, step: Step) -> None:
-        assert self.history is not None
-        config = self.history.config_after(self.iteration)
+        config = self.config
+        assert config is not None
         self.chip.set_verdict(step.verdict, is_sampled=is_on_sample(step, config))
         self.chip.show()
-        is_last_leaf = self._tree is not None and self._tree.leaves == 1 and step.operation is Operation.DEL
-        self.telling.setText(_LAST_LEAF if is_last_leaf else tell_preview(step, self._tree, config))
+        is_last_leaf = self.tree is not None and self.tree.leaves == 1 and step.operation is Operation.DEL
+        self.telling.setText(_LAST_LEAF if is_last_leaf else tell_preview(step, self.tree, config))
         self.telling.setVisible(True)
 
     def show_problem(self, problem: str) -> None:

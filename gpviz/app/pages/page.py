@@ -29,7 +29,7 @@ from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import Mutation, Node
+from gpviz.engine import Mutation, Node, RunConfig
 from gpviz.explain.answers_by_tree import AnswersByTree
 from gpviz.explain.moment import Moment, Overlay
 from gpviz.lecture.lecture import CapturedView
@@ -101,6 +101,9 @@ class Page(Themed, QWidget):
         self.history: History | None = None
         self.iteration = 0
         """The cursor, when the page was last on show."""
+        self.tree: Node | None = None
+        self.config: RunConfig | None = None
+        """The tree there, and the settings with which the run goes on from it."""
         self._questions: list[Question] = []
         self._asked_for = 0
         self._answered_for: int | None = None
@@ -128,6 +131,7 @@ class Page(Themed, QWidget):
         """Show what there is to see of this iteration; it is asked for while the page is on show."""
         self._answered_for = self.tells_of
         self.history, self.iteration = history, iteration
+        self.tree, self.config = history.tree_at(iteration), history.config_after(iteration)
 
     def question_about_moment(
         self, show: Callable[[Any], None], *, remembers: int | AnswersByTree[Any]
@@ -166,7 +170,7 @@ class Page(Themed, QWidget):
 
     def let_go(self) -> None:
         """Forget the history of the moment it showed last: another run has come, and the page is not on show."""
-        self.history = None
+        self.history = self.tree = self.config = None
         for question in self._questions:
             question.cancel()
 

@@ -30,7 +30,7 @@ from gpviz.app.widgets.fields import sentence, show_sentence
 from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout, column_in, row_of
 from gpviz.app.widgets.tables import ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import UNICODE, Mutation, Node, RunConfig, State, Verdict
+from gpviz.engine import UNICODE, Mutation, State, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.explain.tree_state_text import (
     Improvement,
@@ -313,10 +313,8 @@ class ProofPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tree: Node | None = None
         self.proof: Proof | None = None
         """What is shown; None while it is looked for."""
-        self._config: RunConfig | None = None
         self._question = self.question_about_moment(self._show, remembers=_MOST_REMEMBERED)
         self.walk = PathPlayer(self)
         self.walk.changed.connect(self._on_walk_changed)
@@ -344,14 +342,13 @@ class ProofPage(Page):
     def show_moment(self, history: History, iteration: int) -> None:
         """Prove the state of the tree after this iteration."""
         tree, config = history.tree_at(iteration), history.config_after(iteration)
-        is_same = history is self.history and tree is self._tree
-        is_same = is_same and self._config is not None and self._config.rules == config.rules
+        is_same = history is self.history and tree is self.tree
+        is_same = is_same and self.config is not None and self.config.rules == config.rules
         is_known = is_same and (self.proof is not None or self.is_busy)
         if is_known and iteration == self.iteration:
             return
         self.walk.leave()
         super().show_moment(history, iteration)
-        self._tree, self._config = tree, config
         if is_known:
             return
         self.what_if_button.setChecked(False)
@@ -424,11 +421,11 @@ class ProofPage(Page):
 
     def _look_up(self) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
-        assert self._config is not None
+        assert self.config is not None
         is_what_if = self.what_if_button.isChecked()
         work: Callable[..., Proof] = prove_with_subtree_deletion if is_what_if else prove
-        key = self._config.rules, is_what_if
-        self._question.ask(self._tree, key, partial(work, self._tree, self._config))
+        key = self.config.rules, is_what_if
+        self._question.ask(self.tree, key, partial(work, self.tree, self.config))
         if self.is_busy:
             self._clear(_WAITING)
 
@@ -497,10 +494,10 @@ class ProofPage(Page):
         self.back_button.setEnabled(walk.is_looking and walk.applied > 0)
         self.forward_button.setEnabled(walk.applied < len(walk.mutations))
         self.table.setVisible(bool(self.table.rows))
-        is_leaf_only = self._config is not None and not self._config.has_subtree_deletion
+        is_leaf_only = self.config is not None and not self.config.has_subtree_deletion
         is_open = proof is not None and proof.state is not None and proof.state.state is not State.SOLVED
         is_waiting = self.what_if_button.isChecked() and self.is_busy
-        self.what_if_button.setEnabled(is_leaf_only and self._tree is not None and (is_open or is_waiting))
+        self.what_if_button.setEnabled(is_leaf_only and self.tree is not None and (is_open or is_waiting))
         self.what_if_button.setVisible(is_leaf_only)
         is_tried = proof is not None and proof.is_what_if and bool(proof.path)
         self.try_button.setVisible(is_tried and self._context is not None)

@@ -99,8 +99,9 @@ class MoreButton(QToolButton):
 class ElidedLabel(PlainLabel):
     """A line of text as wide as its column; where it does not fit and may not wrap it ends in an ellipsis."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, role: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def shown_text(self) -> str:

@@ -73,11 +73,9 @@ def test_at_the_start_nothing_is_drawn_and_no_phase_can_be_chosen(page, history)
     assert page.search.current_lines() == []
 
 
-def test_each_phase_marks_its_line_and_tells_its_sentence(page, history):
-    iteration = full(history)
-    page.show_moment(history, iteration)
-    for view in phases_of(moment_at(history, iteration)):
-        page.show_phase(view.index)
+def test_each_phase_marks_its_line_and_tells_its_sentence(page, phases):
+    for view in page.phases:
+        phases.open(view.index)
         assert view.sentence in page.telling.text()
         marked = {line.key for part in (page.search, page.mutation) for line in part.current_lines()}
         assert marked == {mark.key for mark in view.marks if mark.is_current}
@@ -85,23 +83,20 @@ def test_each_phase_marks_its_line_and_tells_its_sentence(page, history):
         assert marks == [*"•" * view.index, "●", *"○" * (len(PHASES) - view.index - 1)]
 
 
-def test_values_are_filled_in_when_they_become_known(page, history):
-    iteration = full(history)
-    page.show_moment(history, iteration)
-    step = history.step_at(iteration)
-    page.show_phase(0)
+def test_values_are_filled_in_when_they_become_known(page, phases, history):
+    step = history.step_at(full(history))
+    phases.open(0)
     assert str(step.operation) in page.mutation.text_of(page.mutation.current_lines()[0])
     line = page.search.listing.line("errors")
     assert str(step.offspring_error) not in page.search.text_of(line)
-    page.show_phase(4)
+    phases.open(4)
     assert str(step.offspring_error) in page.search.text_of(line)
     assert page.search.accessibleDescription() == page.search.text_of(line)
 
 
-def test_the_code_is_written_once_also_where_it_has_to_be_scrolled(page, history):
+def test_the_code_is_written_once_also_where_it_has_to_be_scrolled(page, phases):
     page.resize(300, 150)
-    page.show_moment(history, full(history))
-    page.show_phase(4)
+    phases.open(4)
     assert page.mutation.verticalScrollBar().maximum() > 0
     assert page.mutation.toPlainText().count("return") == 1
 
@@ -136,12 +131,11 @@ def test_the_box_lets_the_phases_be_played(page, phases, run):
         phases.pause()
 
 
-def test_an_open_phase_stays_open_when_the_cursor_comes_to_another_iteration(page, history):
-    page.show_moment(history, full(history))
-    page.show_phase(5)
+def test_an_open_phase_stays_open_when_the_cursor_comes_to_another_iteration(page, phases, history):
+    phases.open(5)
     page.show_moment(history, too_large(history))
     assert page.dots.dots[Phase.VERDICT].text().startswith("●")  # the last there is
-    page.show_phase(None)
+    phases.close_phases()
     assert page.mutation.current_lines() == page.search.current_lines() == []
 
 
@@ -154,5 +148,5 @@ def test_what_a_step_did_to_the_outlook_is_told_with_its_verdict_and_not_before(
     finder.step_changed.emit()
     assert page.telling.text().replace(f"{outlook} ", "") == whole != page.telling.text()
     for view in page.phases:
-        page.show_phase(view.index)
+        phases.open(view.index)
         assert page.telling.text().endswith(outlook) == (view.phase is Phase.VERDICT)

@@ -35,14 +35,8 @@ TREE = parse("x1 & (x2 | x3) & x1")
 
 
 @pytest.fixture
-def page(qtbot):
-    made = NeighboursPage()
-    qtbot.addWidget(made)
-    made.resize(1000, 230)
-    made.show()
-    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
-    yield made
-    made.shut_down()
+def page(shown_page):
+    return shown_page(NeighboursPage)
 
 
 def visit(qtbot, page, history, iteration=None):
@@ -308,32 +302,15 @@ def test_what_takes_long_is_said_to(qtbot, page, monkeypatch):
     assert not page.note.isVisible()
 
 
-def test_beside_a_run_that_outruns_its_frames_the_tree_that_is_looked_at_has_its_turn(
-    qtbot, page, monkeypatch
-):
-    connect(page)
-    monkeypatch.setattr(OutlookFinder, "is_resting", True)
-    first, later = start(), start(parse("x1 & x4"))
-    page.show_moment(first, 0)
-    page.show_moment(later, 0)
-    qtbot.waitUntil(lambda: not page.is_wait_awaited)
-    assert page.odds is None
-    assert page.model.rowCount() == len(odds_of(TREE, CONFIG).neighbours)
-    assert page.wait.number.text() != "…"
-    page.show_moment(later, 0)
-    assert not page.is_busy  # it is too early to look at another one
-    monkeypatch.setattr(OutlookFinder, "is_resting", False)
-    visit(qtbot, page, later)
-    assert page.model.rowCount() == len(odds_of(later.tree_at(0), CONFIG).neighbours)
-
-
 def lag_of(page):
     return next(
         (x.text() for x in page.findChildren(QLabel) if x.isVisible() and x.text().startswith("t = ")), ""
     )
 
 
-def test_beside_a_fast_run_it_names_the_iteration_of_which_it_tells(qtbot, page, monkeypatch):
+def test_beside_a_fast_run_it_looks_seldom_names_the_iteration_and_at_a_pause_looks_at_once(
+    qtbot, page, monkeypatch
+):
     connect(page)
     _, _, history = recorded(CONFIG, 60)
     visit(qtbot, page, history, 10)
@@ -341,25 +318,21 @@ def test_beside_a_fast_run_it_names_the_iteration_of_which_it_tells(qtbot, page,
         fast.setattr(OutlookFinder, "is_resting", True)
         page.show_moment(history, 20)
         page.show_moment(history, 30)
+        assert not page.is_busy  # it is too early to look at another one
         assert (page.tells_of, lag_of(page)) == (10, "t = 10 …")
         fast.setattr(neighbours_page, "_FAST_SECONDS", 0.0)
         page.show_moment(history, 40)
+        fast.setattr(neighbours_page, "_FAST_SECONDS", 60.0)
         page.show_moment(history, 50)
-        qtbot.waitUntil(lambda: lag_of(page) == "t = 40 …")
+        qtbot.waitUntil(lambda: lag_of(page) == "t = 40 …" and not page.is_wait_awaited)
         assert page.tells_of == 40
+        assert page.model.rowCount() == len(odds_of(history.tree_at(40), CONFIG).neighbours)
+        assert page.wait.number.text() != "…"
+    page.show_moment(history, 60)
+    assert page.is_busy
     visit(qtbot, page, history, 60)
     assert (page.tells_of, lag_of(page)) == (60, "")
-
-
-def test_the_tree_at_which_a_fast_run_pauses_is_looked_at_at_once(qtbot, page, monkeypatch):
-    connect(page)
-    later = start(parse("x1 & x4"))
-    with monkeypatch.context() as fast:
-        fast.setattr(OutlookFinder, "is_resting", True)
-        page.show_moment(start(), 0)
-        page.show_moment(later, 0)
-    visit(qtbot, page, later)
-    assert page.odds.tree is later.tree_at(0)
+    assert page.model.rowCount() == len(odds_of(history.tree_at(60), CONFIG).neighbours)
 
 
 def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):

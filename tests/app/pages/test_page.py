@@ -171,7 +171,7 @@ def test_a_page_that_asks_seldom_names_the_iteration_it_had_asked_about(qtbot):
     page = SlowPage()
     qtbot.addWidget(page)
     page.show()
-    history = History(RunConfig(n=4))
+    _, _, history = recorded(RunConfig(n=4), 1236)
     for iteration in (1234, 1235):  # it has not answered about the first when the second comes
         page.show_moment(history, iteration)
     qtbot.waitUntil(lambda: page.answers == [1234])
@@ -186,7 +186,7 @@ def test_a_page_whose_answer_is_late_says_of_which_iteration_it_still_tells(qtbo
     page = AskingPage()
     qtbot.addWidget(page)
     page.show()
-    history = History(RunConfig(n=4))
+    _, _, history = recorded(RunConfig(n=4), 1236)
     page.show_moment(history, 1234)
     qtbot.waitUntil(lambda: page.answers == [1234])
 

@@ -295,12 +295,12 @@ class MutationModel(TableModel[Neighbour]):
     def show_odds(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """List these mutations, in this order if it is the one that is wanted."""
         self._odds = odds
-        self._nodes = [] if odds is None else list(nodes_of(odds.tree))
+        nodes = [] if odds is None else list(nodes_of(odds.tree))
         is_sampled = odds is not None and odds.rules.is_sampled
         share = odds.row_share if odds is not None and is_sampled else None
         outlooks = self._outlooks if self._outlooks is not None and self._outlooks.odds is odds else None
         is_there = {STUCK_AFTER: self._has_outlooks, "accepted": is_sampled}
-        columns = [each for each in _columns(self._nodes, share, outlooks) if is_there.get(each.name, True)]
+        columns = [each for each in _columns(nodes, share, outlooks) if is_there.get(each.name, True)]
         if self.sorting.column not in {column.name for column in columns}:
             self.sorting = self.sorting._replace(column=DEFAULT_SORTING.column)
         if odds is None:

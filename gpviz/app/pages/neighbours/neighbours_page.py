@@ -45,7 +45,7 @@ from gpviz.app.widgets.fields import (
 )
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, column_of, row_in, row_of, turn_to_shape
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
+from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopped
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.answers_by_tree import AnswersByTree
@@ -105,10 +105,8 @@ class Figure(Themed, QWidget):
 
     def __init__(self, caption: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.number = ElidedLabel()
-        self.number.setProperty("role", "title")
-        self.caption = ElidedLabel()
-        self.caption.setProperty("role", "muted")
+        self.number = ElidedLabel("title")
+        self.caption = ElidedLabel("muted")
         self.caption.setText(caption)
         column_in(self, self.number, self.caption, spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -173,8 +171,6 @@ class NeighboursPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tree: Node | None = None
-        self._rules: Rules | None = None
         self._asked_at = -inf
         self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
@@ -187,7 +183,6 @@ class NeighboursPage(Page):
         self._wait_question = Question(self, self._show_wait, self._on_no_wait, remembers=_MOST_REMEMBERED)
         self._outlook_question = Question(self, self._on_outlooks, self._on_no_outlooks)
         self._outlook_question.progressed.connect(self._on_outlooks)
-        self._config: RunConfig | None = None
         self._finder: OutlookFinder | None = None
         self.outlooks: NeighbourOutlooks | None = None
         """What is known of the outlooks after the listed moves; None where nobody wants to know."""
@@ -240,8 +235,7 @@ class NeighboursPage(Page):
         self.outlook_box.toggled.connect(self._look_up_outlooks)
         self.summary = sentence("")
         self.summary.hide()
-        self.count = ElidedLabel()
-        self.count.setProperty("role", "muted")
+        self.count = ElidedLabel("muted")
         self._arrange()
 
     def _arrange(self) -> None:
@@ -288,27 +282,23 @@ class NeighboursPage(Page):
     def odds(self) -> MutationOdds | None:
         """What is known of the tree under the cursor; None until it is found."""
         shown = self._shown
-        if shown is None or shown.tree is not self._tree or shown.rules != self._rules:
-            return None
-        return shown
+        is_of_tree = shown is not None and shown.tree is self.tree and shown.rules == self._rules
+        return shown if is_of_tree else None
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here: show what the next iteration can do."""
         waited = waited_at(history, iteration)
         self.waited.show_figure(f"{waited:,}" if iteration else "–", waited_text(waited, iteration))
-        tree, rules = history.tree_at(iteration), history.rules_after(iteration)
         if history is not self.history or iteration != self.iteration:
             self.clear_choice()  # what was previewed is another iteration's
         super().show_moment(history, iteration)
-        self._tree, self._rules = tree, rules
-        self._config = history.config_after(iteration)
         is_fast = self._is_beside_fast_run
         is_time = not is_fast or (not self.is_busy and monotonic() - self._asked_at >= _FAST_SECONDS)
         self._publish_heat()
         if self.odds is not None:
             self._ask_outlooks()
         elif is_time:
-            self._look_up(tree, rules)
+            self._look_up()
         if is_fast or not self.is_busy:
             self.show_lag()
 
@@ -387,12 +377,13 @@ class NeighboursPage(Page):
         self.clear_choice()
         self._publish_heat()
 
-    def _look_up(self, tree: Node | None, rules: Rules) -> None:
+    def _look_up(self) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
+        tree, rules, is_fast = self.tree, self._rules, self._is_beside_fast_run
+        assert rules is not None
         self._wait_question.cancel()
         self._leave_outlooks()
         self._asked_at = monotonic()
-        is_fast = self._is_beside_fast_run
         self._odds_question.ask(
             tree, rules, partial(_look, tree, rules, self.model.sorting, is_beside_fast_run=is_fast)
         )
@@ -401,6 +392,10 @@ class NeighboursPage(Page):
         """Say why there is nothing to list."""
         self._show(None)
         show_sentence(self.problem, f"The mutations of this tree cannot be listed: {problem}")
+
+    @property
+    def _rules(self) -> Rules | None:
+        return None if self.config is None else self.config.rules
 
     @property
     def _is_beside_fast_run(self) -> bool:
@@ -457,8 +452,8 @@ class NeighboursPage(Page):
         is_wanted = self.outlook_box.isChecked() and can_be_stuck and finder is not None
         self._offer_fatal(is_offered=is_wanted)
         is_possible = is_wanted and odds is not None and odds is self.odds and self.isVisible()
-        if is_possible and odds is not None and finder is not None and self._config is not None:
-            self.outlooks = NeighbourOutlooks(odds, self._config, finder.kinds)
+        if is_possible and odds is not None and finder is not None and self.config is not None:
+            self.outlooks = NeighbourOutlooks(odds, self.config, finder.kinds)
             self._ask_outlooks()
         self.model.set_outlooks(self.outlooks, has_column=is_wanted)
         self._say_summary(is_shown=is_wanted)

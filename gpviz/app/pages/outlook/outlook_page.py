@@ -260,8 +260,7 @@ class OutlookPage(Page):
         self.table = DecisiveTable()
         self.table.row_chosen.connect(self._on_row_chosen)
         self.note = sentence("muted")
-        self.status = ElidedLabel()
-        self.status.setProperty("role", "muted")
+        self.status = ElidedLabel("muted")
         self.whole_box = QCheckBox("Whole run")
         self.whole_box.setChecked(True)
         set_tip(

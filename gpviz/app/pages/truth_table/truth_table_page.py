@@ -341,10 +341,8 @@ class TruthTablePage(Page):
         self.difference = sentence("")
         self.difference.setAccessibleDescription("How the functions differ")
         self.formulas = FormulaLines()
-        self.scope = ElidedLabel()
-        self.sample = ElidedLabel()
-        for label in (self.scope, self.sample):
-            label.setProperty("role", "muted")
+        self.scope = ElidedLabel("muted")
+        self.sample = ElidedLabel("muted")
         self.readout = ElidedLabel()
         self.clear_button = small_button("✕", "Choose no row (Esc in the grid)", "Choose no row")
         self.clear_button.clicked.connect(self._on_cleared)
