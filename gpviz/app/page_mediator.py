@@ -80,7 +80,6 @@ class PageHost(QObject):
         self._stage = stage
         self._page_tabs = page_tabs
         self._has_other = False
-        self._is_paired = False
         self._question: Moment | None = None
         self._history: History | None = None
         self._iteration = 0
@@ -245,18 +244,13 @@ class PageHost(QObject):
     def _on_phase_changed(self, view: PhaseView | None) -> None:
         self.outcome_hidden.emit(view is not None and view.phase is not Phase.VERDICT)
         if view is None:
-            self._set_paired(False)
+            self._stage.canvas.set_side_by_side(False)
             self.leave_other()
             self.refresh_overlay()
             return
         self._page_tabs.show_page(INSIDE)
-        self._set_paired(view.phase in _WITH_BOTH)
+        self._stage.canvas.set_side_by_side(view.phase in _WITH_BOTH)
         self.show_other(view.moment, view.sentence)
-
-    def _set_paired(self, is_paired: bool) -> None:
-        if is_paired != self._is_paired:
-            self._is_paired = is_paired
-            self._stage.canvas.set_side_by_side(is_paired)
 
     @Slot(object)
     def _on_node_hovered(self, uid: int | None) -> None:

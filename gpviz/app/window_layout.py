@@ -290,12 +290,11 @@ class PaneArea(Themed, QWidget):
         """What the narrow arrangement needs, as every other one comes only where there is more room."""
         least = self._least()
         width, height = least[Pane.TREE].width(), least[Pane.TREE].height()
-        if self._is_wanted[Pane.WORDS]:
-            width += GAP + least[Pane.WORDS].width()
+        for pane in (Pane.WORDS, Pane.SETTINGS):
+            if self._is_wanted[pane]:
+                width += GAP + least[pane].width()
         if self._is_wanted[Pane.PAGE]:
             height += GAP + least[Pane.PAGE].height()
-        if self._is_wanted[Pane.SETTINGS]:
-            width += GAP + least[Pane.SETTINGS].width()
         return QSize(width, height)
 
     def sizeHint(self) -> QSize:

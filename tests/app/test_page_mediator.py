@@ -5,7 +5,6 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
-from gpviz.app.pages.page import Page
 from gpviz.engine import Mutation, Operation, RunConfig, Side
 from gpviz.engine.enums import Function
 from gpviz.engine.tree import nodes_of
@@ -53,15 +52,6 @@ def test_of_a_fast_run_a_page_is_shown_some_moments_and_the_last(window, qtbot, 
 def test_a_click_on_a_button_of_a_page_leaves_the_keyboard_where_it_is(window):
     page = window.shown_page("branches")
     assert page.show_button.focusPolicy() == Qt.FocusPolicy.TabFocus
-
-
-def test_a_page_needs_no_more_than_to_show_a_moment(qtbot):
-    page = Page()
-    qtbot.addWidget(page)
-    assert page.overlay_on(None) is None
-    assert page.hover_text(1) == ""
-    page.set_selected(None)
-    page.shut_down()
 
 
 class TestPreviews:
@@ -189,17 +179,6 @@ class TestPhases:
         assert pulsing - {None}
         window.shown_page(CURVES)
         assert window.canvas.overlay is None
-
-    def test_the_outcome_is_told_with_the_verdict_and_not_before(self, window, qtbot):
-        window.step(1, qtbot)
-        hidden: list[bool] = []
-        window.host.outcome_hidden.connect(hidden.append)
-        phases: list[str] = []
-        while not phases or phases[-1] != "verdict":
-            window.quiz.next_phase()
-            phases.append(window.phases.current.phase.value)
-            assert hidden[-1] == (phases[-1] != "verdict")
-        assert phases[0] == "draw"
 
     def test_another_page_leaves_them(self, window, qtbot):
         window.step(1, qtbot)

@@ -72,11 +72,6 @@ def test_texts_are_remembered(preferences, text):
     assert later(preferences).text("x", "usual") == text
 
 
-def test_numbers_are_remembered(preferences):
-    preferences.set_numbers("x", [3, -4, 2**31 - 1])
-    assert later(preferences).numbers("x") == [3, -4, 2**31 - 1]
-
-
 def test_recent_files_are_remembered_newest_first_and_once(preferences, tmp_path):
     names = [str(tmp_path / name) for name in ("a.gpviz", "b, c.gpviz", "ü.gpviz")]
     for name in (*names, names[0]):
@@ -91,13 +86,6 @@ def test_recent_files_are_few_and_absolute(preferences):
         preferences.add_recent_file(Path(f"{number}.gpviz"))
     assert len(preferences.recent_files) == 8
     assert preferences.recent_files[0] == str(Path("29.gpviz").absolute())
-
-
-def test_recent_files_can_be_forgotten(preferences, tmp_path):
-    preferences.add_recent_file(tmp_path / "a.gpviz")
-    preferences.forget_recent_files()
-    assert preferences.recent_files == []
-    assert later(preferences).recent_files == []
 
 
 def test_what_is_changed_is_written_at_the_latest_when_nobody_needs_it_any_more(user_folder, qapp):

@@ -56,15 +56,6 @@ def ask_and_wait(background, qtbot, work):
     return answered.args[0]
 
 
-def test_an_answer_comes_as_a_signal(background, qtbot):
-    assert not background.is_busy
-    with qtbot.waitSignal(background.finished) as answered:
-        background.ask(lambda _: 6 * 7)
-        assert background.is_busy
-    assert answered.args == [42]
-    assert not background.is_busy
-
-
 def test_nobody_waits_for_the_work_of_another(background, answers, qtbot):
     others = [BackgroundTask(f"gpviz {number}") for number in range(12)]
     stubborn = [Stubborn() for _ in others]

@@ -409,30 +409,6 @@ class TestKeyboard:
         page = wide.views.page_tabs.page("neighbours")
         assert page.isAncestorOf(QApplication.focusWidget())
 
-    def test_tab_goes_through_the_window_as_the_eye_does(self, wide):
-        wide.show_page("neighbours")
-        wide.show_page("rows")
-        wide.views.stage.canvas.setFocus()
-        seen = [self.pane_of(wide)]
-        while True:
-            press("Tab")
-            focus = QApplication.focusWidget()
-            if not wide.views.isAncestorOf(focus) or focus is wide.views.stage.canvas:
-                break
-            if not isinstance(focus, type(wide.views.panes.grips[Pane.PAGE])):
-                seen.append(self.pane_of(wide))
-        assert seen == sorted(seen)
-        assert len(set(seen)) >= 4
-
-    def test_shift_tab_goes_the_same_way_back(self, wide):
-        wide.show_page("rows")
-        wide.views.stage.canvas.setFocus()
-        for _ in range(12):
-            press("Tab")
-        for _ in range(12):
-            press("Shift+Tab")
-        assert wide.views.stage.canvas.hasFocus()
-
 
 def tree_of(n: int, nodes: int, seed: int) -> Node:
     """The first tree with so many nodes in a run of n variables."""

@@ -44,9 +44,7 @@ class OutlookFinder(QObject):
     problem_met = Signal(str)
     """The outlook of the step cannot be found."""
 
-    def __init__(
-        self, player: Player | None = None, parent: QObject | None = None, *, calm_ms: int = _CALM_MS
-    ) -> None:
+    def __init__(self, player: Player | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._player = player
         self.kinds: Final = KnownKinds()
@@ -58,7 +56,7 @@ class OutlookFinder(QObject):
         self._is_beside_run = True
         self._is_step_over = Event()
         self._is_step_over.set()
-        self._question = Question(self, self._show_step, self.problem_met.emit, calm_ms=calm_ms)
+        self._question = Question(self, self._show_step, self.problem_met.emit, calm_ms=_CALM_MS)
         self._question.progressed.connect(self._on_progressed)
 
     def run_of(self, history: History) -> RunOutlook:
@@ -67,11 +65,6 @@ class OutlookFinder(QObject):
             self._run = history, RunOutlook(history, kinds=self.kinds)
         self._run[1].extend()
         return self._run[1]
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether the step under the cursor is being looked into, or about to be."""
-        return self._question.is_busy
 
     @property
     def is_resting(self) -> bool:

@@ -122,14 +122,6 @@ def test_the_score_is_in_words(window):
     assert window.panel.score.text() == "7 of 9 right"
 
 
-def test_every_control_has_a_name_and_a_tooltip(window):
-    panel = window.panel
-    for part in (panel.accepted, panel.rejected, panel.reveal):
-        assert part.accessibleName()
-    for part in (panel.accepted, panel.rejected, panel.reveal, panel.telling, panel.score):
-        assert part.toolTip()
-
-
 def test_the_answer_about_a_sampled_run_says_how_the_offspring_looks(window):
     history = recorded(RunConfig(n=6, limit="7", seed=7, fitness="sampled", rows=20), 60)[2]
     worse = next(t for t in range(1, 61) if history.step_at(t).verdict is Verdict.WORSE)

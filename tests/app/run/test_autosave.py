@@ -8,7 +8,6 @@ from pathlib import Path
 from weakref import ref
 
 import pytest
-from PySide6.QtCore import QLockFile
 
 from gpviz.app.player.player import Player
 from gpviz.app.preferences import data_folder
@@ -209,13 +208,3 @@ def test_an_orphan_is_held_until_somebody_decides(qapp):
     assert orphans(data_folder()) == []
     orphan.discard()
     assert files() == set()
-
-
-def test_a_file_locked_by_somebody_is_left_alone(qapp):
-    path = left_behind()
-    lock = QLockFile(str(path.with_suffix(".lock")))
-    assert lock.tryLock(0)
-    assert orphans(data_folder()) == []
-    assert path.exists()
-    lock.unlock()
-    assert len(orphans(data_folder())) == 1

@@ -6,6 +6,8 @@ from threading import Event, Thread
 import pytest
 
 from gpviz.app.player.player import Player
+from gpviz.app.question import Question
+from gpviz.app.run import outlook_finder
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.engine import RunConfig
 from gpviz.explain.outlook_along_run import DECISIVE_RISE, Job, RunOutlook
@@ -28,8 +30,9 @@ def player(qapp):
 
 
 @pytest.fixture
-def finder(player):
-    made = OutlookFinder(player, calm_ms=0)
+def finder(player, monkeypatch):
+    monkeypatch.setattr(outlook_finder, "_CALM_MS", 0)
+    made = OutlookFinder(player)
     player.moment_changed.connect(made.follow)
     player.speed_changed.connect(made.follow)
     yield made
@@ -37,7 +40,7 @@ def finder(player):
 
 
 def is_at_rest(finder):
-    return not finder.is_busy
+    return not finder.findChild(Question).is_busy
 
 
 def test_a_step_that_makes_the_run_stuck_is_told_while_it_is_on_show(player, finder, qtbot):
@@ -63,11 +66,11 @@ def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(player,
 
 def test_a_run_that_outruns_its_steps_is_not_held_up(player, finder, qtbot):
     player.go_to(FATAL)
-    assert finder.is_busy
+    assert not is_at_rest(finder)
     player.set_speed(math.inf)
     player.play()
     assert finder.is_resting
-    assert not finder.is_busy
+    assert is_at_rest(finder)
     player.pause()
     player.go_to(FATAL)
     qtbot.waitUntil(lambda: finder.step is not None)
