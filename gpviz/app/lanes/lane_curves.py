@@ -1,7 +1,7 @@
 """The curves of a comparison: the errors of all lanes in one plot, their leaves in another, and a legend."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyqtgraph as pg
@@ -45,15 +45,6 @@ _SLICE: Final = 50_000
 """Iterations of a lane taken in at once: as many as fit into a frame."""
 _SHORTEST: Final = 10
 _MARGIN: Final = 0.012
-_NOTHING: Final = Line(np.empty(0), np.empty(0))
-
-
-class DrawnLane(NamedTuple):
-    """What is drawn of a lane: its look, its curve, and its place at the cursor, if it has one there."""
-
-    look: LaneLook
-    line: Line
-    at_cursor: tuple[float, float] | None
 
 
 _LinesOf = Callable[[RunSeries, int], Line]
@@ -66,8 +57,8 @@ class LanePlot(IterationPlots):
     def __init__(self, title: str, ticks_for: TicksFor, line_of: _LinesOf, height_at: _HeightAt) -> None:
         """What is drawn of a run in so many columns, and how high it is at an iteration."""
         super().__init__()
-        self.line_of = line_of
-        self.height_at = height_at
+        self._line_of = line_of
+        self._height_at = height_at
         self.ci.layout.setContentsMargins(2, 6, 8, 2)
         self.ci.layout.setSpacing(0)
         self._title = title
@@ -106,46 +97,45 @@ class LanePlot(IterationPlots):
         self._shapes.clear()
         self._pens = []
 
-    def draw(self, lanes: Sequence[DrawnLane], x_range: tuple[float, float], highest: float) -> None:
-        """Draw these curves; ``highest`` is the least height there is room for."""
-        self._ensure_curves(len(lanes))
-        for curve, lane in zip(self.curves, lanes, strict=True):
-            curve.setData(x=lane.line.x, y=lane.line.y, connect="finite")
-        pens = [(lane.look.colour, lane.line.is_dense) for lane in lanes]
+    def draw(self, series: Sequence[RunSeries], x_range: tuple[float, float], highest: float) -> None:
+        """Draw the curves of these runs; ``highest`` is the least height there is room for."""
+        lines = [self._line_of(each, self.columns) for each in series]
+        self._ensure_curves(len(lines))
+        for curve, line in zip(self.curves, lines, strict=True):
+            curve.setData(x=line.x, y=line.y, connect="finite")
+        looks = [lane_look(place, self.theme) for place in range(len(lines))]
+        pens = [(look.colour, line.is_dense) for look, line in zip(looks, lines, strict=True)]
         if pens != self._pens:
             self._pens = pens
-            for curve, lane in zip(self.curves, lanes, strict=True):
+            for curve, look, line in zip(self.curves, looks, lines, strict=True):
                 # A thick pen is slow where many points share a pixel, and dashes would not be seen there.
-                width = 1.0 if lane.line.is_dense else _WIDTHS[lane.look.place] * self.theme.line_scale
-                pen = lane.look.pen(width)
-                if lane.line.is_dense:
+                width = 1.0 if line.is_dense else _WIDTHS[look.place] * self.theme.line_scale
+                pen = look.pen(width)
+                if line.is_dense:
                     pen.setStyle(Qt.PenStyle.SolidLine)
                 curve.setPen(pen)
-        tops = [float(np.fmax.reduce(lane.line.y, initial=0.0)) for lane in lanes if len(lane.line.y)]
+        tops = [float(np.fmax.reduce(line.y, initial=0.0)) for line in lines if len(line.y)]
         top = max([highest, *tops])
         if (span := (-_FOOTROOM * top, (1 + _HEADROOM) * top)) != self._y_range:
             self._y_range = span
             self.plot.set_y_range(*span)
         self.plot.set_x_range(*x_range)
         self.plot.fit_title()
-        self.mark(lanes)
 
-    def mark(self, lanes: Sequence[DrawnLane]) -> None:
-        """Put the shape of each lane on its curve where the cursor is."""
+    def mark(self, runs: Sequence[LaneRun], cursor: int) -> None:
+        """Put the shape of each lane on its curve where the cursor is, or at its end."""
         edge = QPen(QColor(self.theme.colours.panel), 1.0)
         edge.setCosmetic(True)  # the shapes are drawn at size 1 and scaled
         size = 2 * _MARK * self.theme.line_scale
-        spots = [
-            {
-                "pos": lane.at_cursor,
-                "size": size,
-                "symbol": self._shape(lane.look),
-                "brush": QColor(lane.look.colour),
-                "pen": edge,
-            }
-            for lane in lanes
-            if lane.at_cursor is not None
-        ]
+        spots = []
+        for place, run in enumerate(runs):
+            look, at = lane_look(place, self.theme), min(cursor, len(run.history))
+            height = self._height_at(run.history, at)
+            if height is not None:
+                symbol, brush = self._shape(look), QColor(look.colour)
+                spots.append(
+                    {"pos": (at, height), "size": size, "symbol": symbol, "brush": brush, "pen": edge}
+                )
         self.marks.setData(spots)
 
     def show_cursor(self, iteration: int) -> None:
@@ -287,7 +277,7 @@ class LaneCurves(Themed, QWidget):
         for plot in self._plots():
             plot.show_cursor(iteration)
             if plot.isVisible():
-                plot.mark(self._drawn(plot, with_lines=False))
+                plot.mark(self._runs, self._cursor)
 
     @Slot(bool)
     def show_leaves(self, is_shown: bool) -> None:
@@ -358,17 +348,8 @@ class LaneCurves(Themed, QWidget):
         x_range = -_MARGIN * length, (1 + _MARGIN) * length
         for plot, least in ((self.error_plot, 1.0), (self.leaves_plot, 2.0)):
             if plot.isVisible():
-                plot.draw(self._drawn(plot), x_range, least)
-
-    def _drawn(self, plot: LanePlot, *, with_lines: bool = True) -> list[DrawnLane]:
-        drawn = []
-        for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
-            at = min(self._cursor, len(run.history))
-            height = plot.height_at(run.history, at)
-            spot = None if height is None else (float(at), height)
-            line = plot.line_of(series, plot.columns) if with_lines else _NOTHING
-            drawn.append(DrawnLane(lane_look(place, self.theme), line, spot))
-        return drawn
+                plot.draw(self._series, x_range, least)
+                plot.mark(self._runs, self._cursor)
 
     def _snapped(self, place: float) -> int:
         longest = max((len(run.history) for run in self._runs), default=0)

@@ -24,7 +24,6 @@ from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import PANELS, Lecture
 
 _PREVIEW_MS: Final = 80
-_TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
 _STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}
 
 
@@ -163,7 +162,6 @@ class LectureMode(QObject):
         if audience is None or quiz is None:
             return
         self.audience = self.presenter = None
-        self._preview.stop()
         quiz.switched.disconnect(self._cover)
         for task in (self._preloader, self._audience_view):
             if task is not None:
@@ -200,7 +198,7 @@ class LectureMode(QObject):
         steps = self._navigation.handlers()
         if self._blank_kind is not BlankKind.OPEN and command in steps:
             self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
-        elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
+        else:
             {**steps, **window_handlers(self.audience), **self._mode_handlers(self.quiz)}[command]()
 
     def _mode_handlers(self, quiz: QuizController) -> dict[LectureCommand, Callable[[], None]]:
@@ -222,14 +220,6 @@ class LectureMode(QObject):
     def _blank(self, blank_kind: BlankKind) -> None:
         self._blank_kind = blank_kind
         self._cover()
-
-    def _change_notes(self, steps: int) -> bool:
-        """Change the type of the notes, if the keys go to the presenter's window."""
-        presenter = self.presenter
-        if presenter is None or not presenter.isActiveWindow():
-            return False
-        presenter.change_type(steps)
-        return True
 
     def _toggle_full_screen(self) -> None:
         self._is_full = not self._is_full

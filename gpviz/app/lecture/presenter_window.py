@@ -51,7 +51,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.key_text import key_text
 from gpviz.app.lecture.hall_text import SceneText
-from gpviz.app.lecture.lecture_keys import LectureCommand, SpeakerWindow
+from gpviz.app.lecture.lecture_keys import LectureCommand, SpeakerWindow, command_for
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
@@ -75,6 +75,7 @@ _CLOCK_SCALE: Final = 2.0
 _STEP: Final = 1.12
 _MOST_STEPS: Final = 8
 _GAP: Final = 12
+_TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
 _OWN_OF_BUTTONS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _OWN_OF_LISTS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _BUTTONS: Final = (
@@ -131,11 +132,6 @@ class AudienceThumbnail(Themed, QWidget):
             source.render(painter, QPoint())
         self._picture = picture
         self.update()
-
-    def stop(self) -> None:
-        """Take no more pictures."""
-        self._soon.stop()
-        self._late.stop()
 
     def picture_box(self) -> QRectF:
         """Where the picture is: in the middle, in the proportions of the window."""
@@ -267,7 +263,6 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
     def shut_down(self) -> None:
         """End everything that moves; call it before the window goes."""
         self._timer.stop()
-        self.thumbnail.stop()
         self.next_canvas.shut_down()
         self.next_content.shut_down()
         self.hide()
@@ -425,6 +420,14 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
         self.tick()
 
     # --- events ---
+
+    def give_command(self, event: QKeyEvent) -> bool:
+        """The keys that change the size of the type change that of the notes here."""
+        command = command_for(event, is_lecture=self._is_lecture)
+        if command not in _TYPE_STEPS:
+            return super().give_command(event)
+        self.change_type(_TYPE_STEPS[command])
+        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Clickers work wherever the focus is."""

@@ -191,10 +191,10 @@ class ScenePlayer(QObject):
         if self.is_ended or self.index + 1 >= len(self.lecture.scenes):
             return Upcoming(title="Next scene: The end")
         scene = self.lecture.scenes[self.index + 1]
-        history = self._history_of(scene) if scene.has_tree else None
+        run = self._runs.get(scene.run) if scene.has_tree else None
         return Upcoming(
             title=f"Next scene: {scene.title}",
-            moment=None if history is None else ShownMoment(history, scene.first),
+            moment=None if run is None else ShownMoment(run[scene.branch].history, scene.first),
             text=scene.text,
             content=scene.content,
             lanes=self.lanes_of(scene),
@@ -219,10 +219,6 @@ class ScenePlayer(QObject):
     def _asks_first(self) -> bool:
         """Whether a click within the scene asks what will become of the next iteration."""
         return self._quiz.is_on and asks_at_steps(self.scene)
-
-    def _history_of(self, scene: Scene) -> History | None:
-        run = self._runs.get(scene.run)
-        return None if run is None else run[scene.branch].history
 
     def _is_ready(self, scene: Scene) -> bool:
         return all(run in self._runs for run in runs_shown(scene))

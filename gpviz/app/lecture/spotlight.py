@@ -68,20 +68,18 @@ class Spotlight(Themed, QWidget):
         share = _DOT_RADIUS if self.pointing is PointerKind.LASER else _LIGHT_RADIUS
         return self.height() * share * self._sizes.get(self.pointing, 1.0)
 
-    def set_pointing(self, pointing: PointerKind) -> None:
-        """Point in this way from now on, or no longer."""
+    def toggle(self, pointing: PointerKind) -> None:
+        """Point in this way, or no longer if it is so already; begin where the mouse is, or in the middle."""
         was_off = self.pointing is PointerKind.OFF
-        self.pointing = pointing
-        self.setAccessibleDescription(pointing.name.capitalize())
-        self.setVisible(pointing is not PointerKind.OFF)
+        self.pointing = PointerKind.OFF if self.pointing is pointing else pointing
+        self.setAccessibleDescription(self.pointing.name.capitalize())
+        self.setVisible(self.pointing is not PointerKind.OFF)
         if was_off and self.isVisible():
-            self._begin()
+            mouse = self.mapFromGlobal(QPointF(QCursor.pos()))
+            area = QRectF(self.rect())
+            self.position = mouse if area.contains(mouse) else area.center()
         self.update()
         self.moved.emit()
-
-    def toggle(self, pointing: PointerKind) -> None:
-        """Point in this way, or no longer if it is so already."""
-        self.set_pointing(PointerKind.OFF if self.pointing is pointing else pointing)
 
     def change_size(self, steps: int) -> None:
         """Larger or smaller, whichever of the two is on."""
@@ -109,11 +107,6 @@ class Spotlight(Themed, QWidget):
         self.update(before)
         self.update(self._around())
         self.moved.emit()
-
-    def _begin(self) -> None:
-        """Where the mouse is; in the middle, if it is elsewhere."""
-        mouse = self.mapFromGlobal(QPointF(QCursor.pos()))
-        self.position = mouse if QRectF(self.rect()).contains(mouse) else QRectF(self.rect()).center()
 
     def _around(self) -> QRect:
         reach = _HALO * self.radius + 4.0

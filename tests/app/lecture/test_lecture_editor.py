@@ -271,15 +271,6 @@ def test_a_lecture_is_saved_and_opened_again(editor, qtbot, tmp_path, answers, s
     assert str(editor.path) in Preferences().recent_files
 
 
-def test_a_file_that_is_no_lecture_is_a_sentence_and_keeps_the_lecture(editor, qtbot, tmp_path, said):
-    editor.adopt(a_lecture())
-    (tmp_path / "x.gpviz").write_text("{}")
-    with qtbot.waitSignal(editor.problem_met):
-        editor.open(tmp_path / "x.gpviz")
-    assert "x.gpviz" in said["problems"][0]
-    assert editor.lecture == a_lecture()
-
-
 def test_what_is_typed_while_it_is_saved_is_not_taken_for_saved(editor, tmp_path, answers):
     editor.adopt(a_lecture(), tmp_path / "talk.gpviz", is_modified=True)
     editor.save()
@@ -304,6 +295,7 @@ def test_what_is_to_be_saved_is_saved_before_the_end(qapp, tmp_path, answers):
     for name in ("one.gpviz", "two.gpviz"):
         answers["file"] = str(tmp_path / name)
         made.ask_and_save()
+    cancel_all_tasks()
     made.close()
     assert load_lecture(tmp_path / "one.gpviz") == load_lecture(tmp_path / "two.gpviz") == a_lecture()
 
@@ -504,13 +496,3 @@ def test_the_title_proposes_a_name_that_every_system_accepts(editor, monkeypatch
     editor.rename(title)
     editor.save()
     assert [each.stem for each in proposals] == [name]
-
-
-def test_what_is_being_written_when_the_program_ends_is_written(qtbot, qapp, tmp_path):
-    editor = made_in(tmp_path)
-    editor.adopt(a_lecture(), tmp_path / "mine.gpviz", is_modified=True)
-    editor.save()
-    cancel_all_tasks()
-    qtbot.waitUntil(lambda: not editor.is_writing)
-    editor.close()
-    assert load_lecture(tmp_path / "mine.gpviz") == a_lecture()
