@@ -193,7 +193,6 @@ class ChartPanel(Themed, QWidget):
         """Show the charts of one cell about this one."""
         if self._experiment is not None and cell != self.cell:
             self.cell = cell
-            self._draw()
             self._read_now()
 
     def show_cells(self, cells: Sequence[int]) -> None:
@@ -202,7 +201,6 @@ class ChartPanel(Themed, QWidget):
             return
         self.selected_cells = tuple(cells)
         if self.cells.box.value() == "selected":
-            self._draw()
             self._read_now()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -326,7 +324,7 @@ class ChartPanel(Themed, QWidget):
         self.chooser.setAccessibleDescription(" ".join(reasons))
 
     def _show_kind(self) -> None:
-        """Offer the options of the chosen chart, and draw it."""
+        """Offer the options of the chosen chart."""
         if self._experiment is None:
             return
         chart = CHARTS[self.kind]
@@ -345,7 +343,6 @@ class ChartPanel(Themed, QWidget):
         self.cells.setVisible(bool(chart.cell_choices))
         self.curve.setVisible(chart.has_curve)
         self.upper.setVisible(chart.has_upper)
-        self._draw()
 
     def _input(self, experiment: ShownExperiment) -> ChartInput:
         """What the chosen chart is made from, but what is read of the runs."""
@@ -425,15 +422,13 @@ class ChartPanel(Themed, QWidget):
         return self._answer is not None and self._answer.request == request and self._answer.is_complete
 
     def _read_now(self) -> None:
-        """Read what a person waits for, instead of anything else."""
+        """Read what a person waits for, instead of anything else, and draw what is known of it."""
         self._is_search_stopped = False
         request = self._request()
-        if request is None:
-            return
-        if self._answer is not None and self._answer.request == request:
+        if request is None or (self._answer is not None and self._answer.request == request):
             self._read_if_due()
-            return
-        self._ask(request)
+        else:
+            self._ask(request)
         self._draw()
 
     @Slot()
@@ -458,7 +453,6 @@ class ChartPanel(Themed, QWidget):
     def _on_read(self, answer: ValuesAnswer) -> None:
         self._rest.start(max(_LEAST_REST_MS, int(1000 * _PATIENCE * answer.seconds)))
         self._answer = answer
-        self._problem = ""
         is_search_over = CHARTS[self.kind].is_searched and not self.isVisible()
         if not answer.is_complete and not is_search_over:
             self._ask(answer.request)
@@ -479,7 +473,6 @@ class ChartPanel(Themed, QWidget):
     def _on_options_changed(self) -> None:
         if choices := CHARTS[self.kind].cell_choices:
             self._choices[choices] = self.cells.box.value()
-        self._draw()
         self._read_now()
 
     @Slot()
@@ -494,5 +487,4 @@ class ChartPanel(Themed, QWidget):
     @Slot()
     def _on_scales_changed(self) -> None:
         self._scales[self.kind] = self.log_x.isChecked(), self.log_y.isChecked()
-        self._draw()
         self._read_now()

@@ -381,14 +381,11 @@ class RunsTable(QWidget):
             question.cancel()
         self._undecided = []
         self._is_reversed = False
-        self._to_choose = self._found = None
-        self._show_problem("")
         self._offer_filters(plan)
-        self.model.show_store(path, plan, self._query())
+        self.model.show_store(path, plan)
         self.setEnabled(True)
         self.view.fit_columns()
-        self._show_sorting()
-        self._show_count()
+        self._show_query()
         self.view.look_again()
 
     def refresh(self) -> None:

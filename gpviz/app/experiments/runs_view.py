@@ -248,11 +248,10 @@ class RunsModel(TableModel[StoredRun]):
         """Whether what is on show is about to be replaced as a whole."""
         return self._is_new and self._reading.is_busy
 
-    def show_store(self, path: Path, plan: Plan, query: RunQuery) -> None:
-        """List the runs of an experiment."""
+    def show_store(self, path: Path, plan: Plan) -> None:
+        """Be about an experiment, of whose runs none is listed yet."""
         self.path, self.plan = path, plan
         self._show_pages(RunPages(), _columns(plan))
-        self.show_query(query)
 
     def show_query(self, query: RunQuery) -> None:
         """List what this query finds; what was listed stays until it is read."""

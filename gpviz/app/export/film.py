@@ -71,24 +71,14 @@ class FilmStage(QWidget):
         self.stage = Stage()
         self.stage.set_theme(theme)
         self.stage.set_legend_shown(False)
-        self._subtitles = Subtitles(theme, self)
+        self.subtitles = Subtitles(theme, self)
         self._tree = TreePart(self.stage, self, looks_up=False)
-        self._view = MomentView(self._tree, self._subtitles)
+        self._view = MomentView(self._tree, self.subtitles)
         self._untold: ShownMoment | None = None
         """The step whose outcome is told once its verdict is shown."""
         column = column_in(self, spacing=0)
         column.addWidget(self.stage, 1)
-        column.addWidget(self._subtitles)
-
-    @property
-    def texts(self) -> tuple[str, str]:
-        """What is said of the step, and where the run is."""
-        return self._subtitles.texts
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether the step is still on its way."""
-        return self.stage.canvas.is_moving
+        column.addWidget(self.subtitles)
 
     def show_step(
         self, history: History, iteration: int, analysis: Analysis | None = None, duration_ms: int = 0
@@ -108,7 +98,7 @@ class FilmStage(QWidget):
         if shown is None or canvas.is_verdict_pending:
             return
         self._untold = None
-        is_still = not self.is_moving
+        is_still = not canvas.is_moving
         self._view.show(shown)
         if shown.analysis is not None:
             drop_texts_for_tree(self.stage, self.stage.height(), self._theme)
@@ -119,7 +109,7 @@ class FilmStage(QWidget):
         """Hold the step on its way at this progress from 0 to 1."""
         if progress >= 1.0:
             self.stage.canvas.finish_motion()
-        elif self.is_moving:
+        elif self.stage.canvas.is_moving:
             self.stage.canvas.hold_motion(progress)
         self._tell_outcome_if_due()
 
@@ -140,6 +130,7 @@ class Subtitles(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.texts = ("", "")
+        """What is said of the step, and where the run is."""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_moment(self, shown: ShownMoment) -> None:
@@ -308,13 +299,12 @@ def _step_frames(
     """The step on its way, and then at rest for the rest of its time; what rests on its way is painted once."""
     duration_ms = round(1000 * plan.transition_seconds) if step else 0
     film.show_step(history, iteration, analysis, duration_ms)
-    frames = plan.end_of(step) - plan.start_of(step)
-    moving = min(round(plan.transition_seconds * plan.rate), frames - 1) if film.is_moving else 0
-    canvas = film.stage.canvas
+    frames, canvas = plan.end_of(step) - plan.start_of(step), film.stage.canvas
+    moving = min(round(plan.transition_seconds * plan.rate), frames - 1) if canvas.is_moving else 0
     shown: tuple[Drawing, tuple[str, str]] | None = None
     for number in range(moving):
         film.hold((number + 1) / (moving + 1))
-        visible = canvas.drawing(), film.texts
+        visible = canvas.drawing(), film.subtitles.texts
         if visible != shown:
             shown, image = visible, image_of(film)
         yield image

@@ -3,9 +3,11 @@
 import re
 from bisect import bisect_left
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QColor, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -330,28 +332,20 @@ class PaperWindow(ReadingWindow):
         """List the statements that the search finds, below the headings of their sections."""
         chosen = self.card.statement
         found = find_statements(self.search_field.text())
-        blocked = self.list.blockSignals(True)
-        self.list.clear()
-        section = 0
-        for each in found:
-            if each.section != section:
-                section = each.section
-                self._add_heading(f"{section}  {SECTIONS[section]}")
-            item = QListWidgetItem(f"{each.name}\n{each.title}")
-            item.setData(_ID, each.id)
-            item.setData(int(Qt.ItemDataRole.AccessibleTextRole), each.heading)
-            self.list.addItem(item)
-        self._set_list_type()
-        self.list.blockSignals(blocked)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for section, statements in groupby(found, attrgetter("section")):
+                heading = QListWidgetItem(f"{section}  {SECTIONS[section]}", self.list)
+                heading.setFlags(Qt.ItemFlag.NoItemFlags)
+                for each in statements:
+                    item = QListWidgetItem(f"{each.name}\n{each.title}", self.list)
+                    item.setData(_ID, each.id)
+                    item.setData(int(Qt.ItemDataRole.AccessibleTextRole), each.heading)
+            self._set_list_type()
         self.nothing.setVisible(not found)
         if found:
             self._choose((chosen if chosen in found else found[0]).id)
         self._enable_navigation()
-
-    def _add_heading(self, text: str) -> None:
-        item = QListWidgetItem(text)
-        item.setFlags(Qt.ItemFlag.NoItemFlags)
-        self.list.addItem(item)
 
     @Slot(QListWidgetItem)
     def _on_chosen(self, item: QListWidgetItem | None) -> None:

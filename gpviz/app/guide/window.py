@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -324,12 +324,8 @@ class GuideWindow(ReadingWindow):
         self.setWindowTitle(f"{page.title} – Guide – gpviz")
         self._enable_navigation()
         if not self.search_field.text().strip():
-            self._select(page)
-
-    def _select(self, page: GuidePage) -> None:
-        blocked = self.list.blockSignals(True)
-        self.list.setCurrentRow(list(self._pages).index(page.name))
-        self.list.blockSignals(blocked)
+            with QSignalBlocker(self.list):
+                self.list.setCurrentRow(list(self._pages).index(page.name))
 
     def _enable_navigation(self) -> None:
         self.back_button.setEnabled(bool(self._behind))
@@ -339,18 +335,15 @@ class GuideWindow(ReadingWindow):
     def _fill(self) -> None:
         """The pages, or what was found."""
         searched = self.search_field.text().strip()
-        blocked = self.list.blockSignals(True)
-        self.list.clear()
-        if searched:
-            for hit in search(searched):
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for hit in search(searched) if searched else ():
                 title = hit.section.title if hit.section.title != hit.page_title else ""
                 head = f"{hit.page_title} › {title}" if title else hit.page_title
                 self._add(f"{head}\n{key_text(hit.excerpt)}", Topic(hit.page, hit.section.slug))
-        else:
-            for page in self._pages.values():
+            for page in () if searched else self._pages.values():
                 self._add(page.title, Topic(page.name, ""))
         self.nothing.setVisible(bool(searched) and not self.list.count())
-        self.list.blockSignals(blocked)
         if self.topic.page and not searched:
             self._show(self.topic)
 

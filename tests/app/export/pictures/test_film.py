@@ -136,13 +136,16 @@ def test_no_text_names_the_verdict_before_the_picture_does(qapp, stuck_run, iter
             is_judged = marks is not None and marks.verdict is not None
             pending.append(not is_judged)
             if is_judged:
-                assert film.texts == (tell(stuck_run, iteration), position_text(stuck_run, iteration))
+                assert film.subtitles.texts == (
+                    tell(stuck_run, iteration),
+                    position_text(stuck_run, iteration),
+                )
                 assert film.stage.caption == caption_of(stuck_run, iteration)
             else:
-                assert film.texts[0] == tell_drawn(stuck_run, iteration)
-                assert film.texts[1].startswith(f"t = {iteration} of ")
+                assert film.subtitles.texts[0] == tell_drawn(stuck_run, iteration)
+                assert film.subtitles.texts[1].startswith(f"t = {iteration} of ")
                 error, leaves = position_text(stuck_run, iteration - 1).split(" · ")[1:]
-                assert film.texts[1].endswith(f"{error} · {leaves}")
+                assert film.subtitles.texts[1].endswith(f"{error} · {leaves}")
                 assert (film.stage.size_badge.text, film.stage.caption) == (size, caption)
         assert pending == [True] * 4 + [False] * 3
         film.shut_down()
