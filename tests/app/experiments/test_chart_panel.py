@@ -42,8 +42,10 @@ def _experiment(plan: Plan, path: Path, totals: list[Totals]) -> ShownExperiment
     return ShownExperiment(path, plan, totals, summarise(plan, totals), 0.0)
 
 
-def _show(charts: ChartPanel, plan: Plan, path: Path) -> None:
+def _show(qtbot, charts: ChartPanel, plan: Plan, path: Path, kind: ChartKind = ChartKind.FIGURE) -> None:
     charts.show_experiment(_experiment(plan, path, totals_of(path)))
+    charts.set_kind(kind)
+    _wait(qtbot, charts)
 
 
 def _show_without_runs(charts: ChartPanel, plan: Plan) -> None:
@@ -95,9 +97,7 @@ def test_before_there_are_runs_it_says_so(charts, leaf):
 def test_every_chart_shows_a_store_that_is_opened(qtbot, request, charts, leaf, leaf_store, kind):
     if kind is ChartKind.DECISIVE:  # no run of the other gets stuck
         leaf, leaf_store = request.getfixturevalue("stuck"), request.getfixturevalue("stuck_store")
-    _show(charts, leaf, leaf_store)
-    charts.set_kind(kind)
-    _wait(qtbot, charts)
+    _show(qtbot, charts, leaf, leaf_store, kind)
     assert charts.view.figure.has_content
     assert charts.view.plots.isVisible()
     assert charts.view.accessibleName() == charts.view.figure.title
@@ -107,16 +107,13 @@ def test_every_chart_shows_a_store_that_is_opened(qtbot, request, charts, leaf, 
 def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_shows(
     qtbot, charts, leaf, leaf_store
 ):
-    _show(charts, leaf, leaf_store)
-    charts.set_kind(ChartKind.HISTOGRAM)
+    _show(qtbot, charts, leaf, leaf_store, ChartKind.HISTOGRAM)
     charts.show_cell(3)
     _wait(qtbot, charts)
     assert "limit 2n, n = 8" in charts.view.figure.title
     measures = [charts.measure.box.itemData(at) for at in range(charts.measure.box.count())]
     assert measures == ["iterations", "leaves", "ors", "ors_accepted"]
-    charts.measure.box.set_value("leaves")
-    charts.measure.box.activated.emit(0)
-    _wait(qtbot, charts)
+    _choose(qtbot, charts, "leaves")
     assert charts.view.figure.title.startswith("S (leaves)")
     assert charts.view.figure.has_content
     charts.log_x.click()
@@ -144,9 +141,7 @@ def test_while_it_runs_values_are_not_read_all_the_time(qtbot, charts, leaf, lea
         return read(reader, path, *others)
 
     monkeypatch.setattr(ValueReader, "read", counted)
-    _show(charts, leaf, leaf_store)
-    charts.set_kind(ChartKind.BOXES)
-    _wait(qtbot, charts)
+    _show(qtbot, charts, leaf, leaf_store, ChartKind.BOXES)
     for _ in range(5):
         charts.refresh(_experiment(leaf, leaf_store, totals_of(leaf_store)))
     _wait(qtbot, charts)
@@ -156,12 +151,10 @@ def test_while_it_runs_values_are_not_read_all_the_time(qtbot, charts, leaf, lea
 def test_another_experiment_begins_with_its_first_cell(
     qtbot, charts, leaf, leaf_store, sampled, sampled_store
 ):
-    _show(charts, leaf, leaf_store)
-    charts.set_kind(ChartKind.SCALING)
+    _show(qtbot, charts, leaf, leaf_store, ChartKind.SCALING)
     charts.show_cell(3)
     _wait(qtbot, charts)
-    _show(charts, sampled, sampled_store)
-    _wait(qtbot, charts)
+    _show(qtbot, charts, sampled, sampled_store)
     assert charts.kind is not ChartKind.SCALING
     charts.set_kind(ChartKind.HISTOGRAM)
     _wait(qtbot, charts)
@@ -169,7 +162,7 @@ def test_another_experiment_begins_with_its_first_cell(
 
 
 def test_the_keys_show_one_point_after_another(qtbot, charts, leaf, leaf_store):
-    _show(charts, leaf, leaf_store)
+    _show(qtbot, charts, leaf, leaf_store)
     view = charts.view
     view.setFocus()
     spots = view.spots()
@@ -190,9 +183,7 @@ def test_the_keys_show_one_point_after_another(qtbot, charts, leaf, leaf_store):
 
 @pytest.mark.parametrize("kind", [ChartKind.FIGURE, ChartKind.HISTOGRAM, ChartKind.BOXES, ChartKind.ECDF])
 def test_the_mouse_shows_the_point_it_is_on(qtbot, charts, leaf, leaf_store, kind):
-    _show(charts, leaf, leaf_store)
-    charts.set_kind(kind)
-    _wait(qtbot, charts)
+    _show(qtbot, charts, leaf, leaf_store, kind)
     charts.grab()
     view = charts.view
     number, spot = view.spots()[2]
@@ -206,8 +197,10 @@ def test_the_mouse_shows_the_point_it_is_on(qtbot, charts, leaf, leaf_store, kin
 
 
 @pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
-def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, monkeypatch, suffix, start):
-    _show(charts, leaf, leaf_store)
+def test_a_chart_is_written_as_a_picture(
+    qtbot, charts, leaf, leaf_store, tmp_path, monkeypatch, suffix, start
+):
+    _show(qtbot, charts, leaf, leaf_store)
     path = tmp_path / f"chart{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     reported: list[str] = []
@@ -225,8 +218,8 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
         assert b"/Subtype /Image" not in content
 
 
-def test_the_values_of_a_chart_are_written_as_a_table(charts, leaf, leaf_store, tmp_path, monkeypatch):
-    _show(charts, leaf, leaf_store)
+def test_the_values_of_a_chart_are_written_as_a_table(qtbot, charts, leaf, leaf_store, tmp_path, monkeypatch):
+    _show(qtbot, charts, leaf, leaf_store)
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "a"), "CSV table of its values (*.csv)")
     )
@@ -245,8 +238,8 @@ def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_pat
     assert "must end with" in reported[0]
 
 
-def test_a_chart_is_copied(charts, leaf, leaf_store):
-    _show(charts, leaf, leaf_store)
+def test_a_chart_is_copied(qtbot, charts, leaf, leaf_store):
+    _show(qtbot, charts, leaf, leaf_store)
     reported: list[str] = []
     charts.reported.connect(reported.append)
     charts.copy_action.trigger()
@@ -255,9 +248,7 @@ def test_a_chart_is_copied(charts, leaf, leaf_store):
 
 
 def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, charts, ors_plan, ors_store):
-    _show(charts, ors_plan, ors_store)
-    charts.set_kind(ChartKind.BOXES)
-    _wait(qtbot, charts)
+    _show(qtbot, charts, ors_plan, ors_store, ChartKind.BOXES)
     assert charts.log_y.isEnabled()
     assert charts.view.figure.panels[0].y.is_log
     _choose(qtbot, charts, "ors")
@@ -270,8 +261,7 @@ def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, c
 
 
 def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, ors_plan, ors_store):
-    _show(charts, ors_plan, ors_store)
-    charts.set_kind(ChartKind.BOXES)
+    _show(qtbot, charts, ors_plan, ors_store, ChartKind.BOXES)
     charts.show_cells((1, 5))
     _wait(qtbot, charts)
     assert charts.cells.box.value() == "every"
@@ -301,8 +291,7 @@ def test_a_chart_goes_to_the_lecture_as_it_is_on_show(charts, qtbot, leaf, leaf_
     _show_without_runs(charts, leaf)
     charts.lecture_button.click()
     assert problems == ["The chart shows nothing yet."]
-    _show(charts, leaf, leaf_store)
-    _wait(qtbot, charts)
+    _show(qtbot, charts, leaf, leaf_store)
     charts.set_kind(ChartKind.BOXES)
     _choose(qtbot, charts, "leaves")
     charts.lecture_button.click()
@@ -317,7 +306,7 @@ def test_what_is_looked_for_grows_and_can_be_stopped(
     monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
     charts.reader.enough_s = 0.0
     button = charts.search_button
-    _show(charts, stuck, stuck_store)
+    _show(qtbot, charts, stuck, stuck_store)
     charts.show_cell(1)
     charts.set_kind(ChartKind.DECISIVE)
     qtbot.waitUntil(lambda: "Looked at 1 of 2 stuck runs so far." in charts.view.figure.note)

@@ -417,10 +417,10 @@ def test_a_button_is_pressed_by_return_as_by_space_and_a_field_presses_nothing(m
     assert not window.runner.is_running
 
 
-def _opened_in(make, path, width, qtbot):
+def _opened_in(make, path, qtbot, width=900, height=700):
     window = make()
     window.setWindowState(Qt.WindowState.WindowNoState)
-    window.resize(width, 700)
+    window.resize(width, height)
     window.show()
     window.open_store(path)
     qtbot.waitUntil(lambda: window.experiment is not None)
@@ -428,7 +428,7 @@ def _opened_in(make, path, width, qtbot):
 
 
 def test_in_a_narrow_window_the_plan_gives_way_to_results_that_are_opened(make, half, qtbot):
-    window = _opened_in(make, half, 900, qtbot)
+    window = _opened_in(make, half, qtbot)
     assert not window.side.isVisible()
     assert not window.actions_by_name["plan_panel"].isChecked()
     assert window.focusWidget() is window.progress.plan_button
@@ -439,11 +439,11 @@ def test_in_a_narrow_window_the_plan_gives_way_to_results_that_are_opened(make, 
 
 
 def test_the_plan_is_seen_as_it_was_chosen_by_hand(make, half, qtbot):
-    window = _opened_in(make, half, 900, qtbot)
+    window = _opened_in(make, half, qtbot)
     window.progress.plan_button.click()
     assert window.side.isVisible()
     window.close()
-    again = _opened_in(make, half, 900, qtbot)
+    again = _opened_in(make, half, qtbot)
     assert again.side.isVisible()
     again.actions_by_name["plan_panel"].trigger()
     again.new()
@@ -463,17 +463,14 @@ def test_the_window_fills_the_screen_and_leaves_it_again(window, qtbot):
     assert full_screen.isChecked()
 
 
-def test_the_guide_and_comparisons_can_be_asked_for(window, half, qtbot):
+def test_the_guide_and_comparisons_can_be_asked_for(make, half, qtbot):
+    window = _opened_in(make, half, qtbot, 1600, 900)
     asked: list[str] = []
     window.guide_asked.connect(lambda: asked.append("guide"))
     window.compare_asked.connect(lambda: asked.append("compare"))
     window.actions_by_name["guide"].trigger()
     window.actions_by_name["compare"].trigger()
     assert asked == ["guide", "compare"]
-    window.resize(1600, 900)
-    window.show()
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
     for part in (window.launch.start_button, window.results.cells.view, window.results.charts):
         part.setFocus()
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
@@ -506,23 +503,14 @@ def test_the_window_is_as_it_was_left(make, qtbot):
 
 
 def test_cells_and_charts_share_the_height_as_they_did(make, qtbot, half):
-    def opened():
-        window = make()
-        window.setWindowState(Qt.WindowState.WindowNoState)
-        window.resize(1280, 1000)
-        window.open_store(half)
-        qtbot.waitUntil(lambda: window.experiment is not None)
-        window.show()
-        qtbot.waitUntil(lambda: window.results.splitter.height() > 500)
-        return window
-
-    window = opened()
+    window = _opened_in(make, half, qtbot, 1280, 1000)
+    qtbot.waitUntil(lambda: window.results.splitter.height() > 500)
     before = window.results.splitter.sizes()
     window.results.splitter.setSizes([before[0] + 90, before[1] - 90])
     left = window.results.splitter.sizes()
     assert left != before
     window.close()
-    again = opened()
+    again = _opened_in(make, half, qtbot, 1280, 1000)
     qtbot.waitUntil(lambda: abs(again.results.splitter.sizes()[0] - left[0]) <= 2)
 
 
