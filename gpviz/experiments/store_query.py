@@ -229,7 +229,7 @@ class RowsRequest:
 
     path: Path
     query: RunQuery
-    rows: tuple[range, ...]
+    rows: range
     known: int | None = None
     kept: tuple[RowPosition, ...] = ()
     is_refresh: bool = False
@@ -260,7 +260,7 @@ def read_pages(request: RowsRequest, should_stop: ShouldStop) -> RowsAnswer:
             answer.moved.update({key: row for key, row in found.items() if row is not None})
             top = request.kept[0]
             shift = answer.moved.get(top.key, top.row) - top.row
-        for page in dict.fromkeys(page for rows in request.rows for page in _pages(rows, shift)):
+        for page in _pages(request.rows, shift):
             if should_stop():
                 break
             if page not in answer.pages and page * PAGE < count:

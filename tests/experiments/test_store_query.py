@@ -211,7 +211,7 @@ def never() -> bool:
     return False
 
 
-def request(path: Path, *rows: range, **changes: Any) -> RowsRequest:
+def request(path: Path, rows: range, **changes: Any) -> RowsRequest:
     return RowsRequest(path=path, rows=rows, **({"query": RunQuery()} | changes))
 
 

@@ -25,7 +25,7 @@ from gpviz.analysis import ExactCell
 from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.fields import sentence, show_sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.tables import (
     CENTRE,
@@ -463,10 +463,7 @@ class CellsTable(Themed, QWidget):
             self.view.setColumnHidden(at, not is_informative)
         self._fit_columns()
         comparisons = [summary.paper for summary in summaries if summary.paper is not None]
-        text = table_verdict(comparisons).sentence if comparisons else ""
-        if text != self.verdict.text():
-            self.verdict.setText(text)
-        self.verdict.setVisible(bool(text))
+        show_sentence(self.verdict, table_verdict(comparisons).sentence if comparisons else "")
 
     def selected_cells(self) -> tuple[int, ...]:
         """The cells whose rows are selected."""

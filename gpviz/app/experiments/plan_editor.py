@@ -106,7 +106,6 @@ class PlanEditor(Themed, QWidget):
         self.shipped = {plan.name: plan for plan in shipped_plans()}
         self._base = next(iter(self.shipped.values()))
         self._plan: Plan | None = None
-        self._is_filling = False
         self.problems: dict[str, str] = {}
         """What is wrong, by the names of the fields; the empty name is for the plan as a whole."""
         self._preferences = preferences or Preferences()
@@ -149,16 +148,15 @@ class PlanEditor(Themed, QWidget):
         """Show a plan to be changed or started."""
         self._base = plan
         draft = PlanDraft.of(plan)
-        self._is_filling = True
         for name, line in (*self.lines.items(), *self.typed.items()):
-            line.setText(draft.texts[name] if name in self.typed else getattr(draft, name))
+            with QSignalBlocker(line):
+                line.setText(draft.texts[name] if name in self.typed else getattr(draft, name))
             line.setCursorPosition(0)
         for name, ticks in self.ticks.items():
             ticks.set_values(draft.ticks[name])
-        self.fitness_field.set_value((draft.ticks["fitness"] or ("complete",))[0])
+        self.fitness_field.choose((draft.ticks["fitness"] or ("complete",))[0])
         self.measures.set_values(draft.measures)
         self._offer_axes(draft.axes(), draft.x)
-        self._is_filling = False
         show_sentence(self.explanation, plan.explanation)
         self._choose(plan)
         self._check()
@@ -269,11 +267,11 @@ class PlanEditor(Themed, QWidget):
 
     def _connect(self) -> None:
         for line in (*self.lines.values(), *self.typed.values()):
-            line.textChanged.connect(self._on_edited)
+            line.textChanged.connect(self._check)
         for ticks in (*self.ticks.values(), self.measures):
-            ticks.value_changed.connect(self._on_edited)
-        self.fitness_field.currentIndexChanged.connect(self._on_edited)
-        self.x_field.currentIndexChanged.connect(self._on_edited)
+            ticks.value_changed.connect(self._check)
+        self.fitness_field.currentIndexChanged.connect(self._check)
+        self.x_field.currentIndexChanged.connect(self._check)
         self.choice.currentIndexChanged.connect(self._on_chosen)
         self.load_button.clicked.connect(self.ask_and_load)
         self.save_button.clicked.connect(self.ask_and_save)
@@ -344,15 +342,11 @@ class PlanEditor(Themed, QWidget):
 
     # --- checking ---
 
-    @Slot()
-    def _on_edited(self) -> None:
-        if not self._is_filling:
-            self._check()
-
     def _offer_axes(self, axes: Sequence[str], chosen: str) -> None:
         self.x_field.set_choices([("", "nothing"), *((name, title_of(name)) for name in axes)])
         self.x_field.choose(chosen if chosen in axes else "")
 
+    @Slot()
     def _check(self) -> None:
         """Let everything beside the fields say what they say."""
         self._checker.cancel()

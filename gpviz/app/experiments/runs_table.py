@@ -309,7 +309,6 @@ class RunsTable(QWidget):
         super().__init__(parent)
         self._is_reversed = False
         self._to_choose: RowPosition | None = None
-        self._previewed: Key | None = None
         self._found: tuple[Key, str] | None = None
         self._undecided: list[_Wanted] = []
         """The stuck runs whose decisive steps are still to be looked for."""
@@ -350,7 +349,7 @@ class RunsTable(QWidget):
         self.compare_button = _button("Compare", key_text("Show two to four runs side by side (Ctrl+K)."))
         self.decisive_steps_button = _button(_FIND_STEPS, _FIND_STEPS_TIP)
         self._build()
-        self._previewer = Question(self, self._on_previewed, self._show_problem)
+        self._previewer = Question(self, self._on_previewed, self._show_problem, remembers=1)
         self._seeker = Question(self, self._on_located, self._show_problem)
         self._decider = Question(self, self._on_decided, self._show_problem)
         # These go on while the charts are looked at.
@@ -562,12 +561,8 @@ class RunsTable(QWidget):
         self._enable_actions(len(runs))
         if len(runs) == 1 and count == 1:
             key = key_of(runs[0])
-            if key != self._previewed:
-                self._previewed = key
-                self._decider.cancel()
-                self._previewer.ask(self.model.path, key, partial(read_run, self.model.path, key))
+            self._previewer.ask(self.model.path, key, partial(read_run, self.model.path, key))
             return
-        self._previewed = None
         self._previewer.cancel()
         self._decider.cancel()
         if count < MIN_LANES:
@@ -583,8 +578,10 @@ class RunsTable(QWidget):
         config = plan.cells[cell].config_of(number)
         parts = [f"Seed {seed_text(config.seed)}", cell_phrase(plan, cell)]
         is_known = decisive_steps.DECISIVE_STEPS.get(config) is not None
-        if row.stuck_since is not None and not is_known and not self._finder.is_busy:
-            self._decider.ask(config, "", partial(_find, config, row.stuck_since))
+        if row.stuck_since is None or is_known or self._finder.is_busy:
+            self._decider.cancel()
+        else:
+            self._decider.ask(self.model.path, (cell, number), partial(_find, config, row.stuck_since))
         self.preview.show_run(" · ".join(filter(None, parts)), row, config)
 
     @Slot(QModelIndex)

@@ -256,14 +256,14 @@ class RunsModel(TableModel[StoredRun]):
     def show_query(self, query: RunQuery) -> None:
         """List what this query finds; what was listed stays until it is read."""
         self.query = query
-        self._ask(RowsRequest(path=self.path, query=query, rows=(range(1),)))
+        self._ask(RowsRequest(path=self.path, query=query, rows=range(1)))
 
     def refresh(self, seen: range, kept: tuple[RowPosition, ...]) -> None:
         """Look for new runs. ``seen`` are the rows on show, ``kept`` runs to find again, first the topmost."""
         if self._reading.is_busy:
             return  # what is being read has them
         request = RowsRequest(
-            path=self.path, query=self.query, rows=(seen,), known=self.total, kept=kept, is_refresh=True
+            path=self.path, query=self.query, rows=seen, known=self.total, kept=kept, is_refresh=True
         )
         self._ask(request)
 
@@ -274,7 +274,7 @@ class RunsModel(TableModel[StoredRun]):
         """
         run = super().row_at(at)
         if 0 <= at < self.rowCount() and at // PAGE not in self._pages.pages and not self.is_busy:
-            rows = (range(at, at + 1),)
+            rows = range(at, at + 1)
             self._ask(RowsRequest(path=self.path, query=self.query, rows=rows, known=self.total))
         return run
 
@@ -322,7 +322,7 @@ class RunsModel(TableModel[StoredRun]):
                 self.add_rows(pages)
         elif not request.is_refresh:
             # What turns out not to be there is not asked for again.
-            self._pages.take({rows.start // PAGE: [] for rows in request.rows} | answer.pages)
+            self._pages.take({request.rows.start // PAGE: []} | answer.pages)
         self.show_again()
         self.answered.emit(answer)
 
