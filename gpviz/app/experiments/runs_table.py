@@ -41,7 +41,6 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.runs_view import COLUMNS, MOST_ROWS, RunsModel, RunsView, key_of
 from gpviz.app.key_text import key_text
 from gpviz.app.question import Question
-from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.tables import add_action, add_sort_menu
@@ -186,7 +185,7 @@ def _find(config: RunConfig, stuck_since: int, _: ShouldStop) -> None:
         decisive_steps.DECISIVE_STEPS.find(config, stuck_since)
 
 
-class RunPreview(Themed, QWidget):
+class RunPreview(QWidget):
     """The line below the table of runs: a run in a sentence beside its curve; with no run a hint."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -199,11 +198,6 @@ class RunPreview(Themed, QWidget):
         layout = row_in(self, spacing=12)
         layout.addWidget(self.label, 1)
         layout.addWidget(self.curve)
-        self.follow_theme()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type; there are as many lines as the curve is high."""
-        self.setMinimumHeight(self.curve.sizeHint().height())
 
     def show_hint(self, text: str) -> None:
         """Show a sentence and no run."""
@@ -243,11 +237,6 @@ class ErrorCurve(Themed, QWidget):
             self,
             "How the error fell, on a logarithmic scale. The triangle marks where a double-click opens the run.",
         )
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours."""
-        self.setFixedSize(self.sizeHint())
-        self.update()
 
     def show_path(self, path: list[tuple[int, int]], iterations: int, decisive: int) -> None:
         """Show a run by its improvements; without any, nothing."""

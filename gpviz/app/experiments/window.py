@@ -225,7 +225,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._reading_timer.timeout.connect(self._on_reading_timer)
         self._saver = BackgroundTask("gpviz results", self)
         self._preferences = preferences = preferences or Preferences()
-        self._is_plan_by_hand = preferences.flag(_BY_HAND, False)
         self.editor = PlanEditor(preferences)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
@@ -474,7 +473,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Keep how the window is left."""
         self._preferences.store_geometry(_GEOMETRY, self)
         self._preferences.store_splitter(_COLUMNS, self.columns)
-        self._preferences.set_flag(_PLAN, self.plan_action.isChecked() or not self._is_plan_by_hand)
+        is_by_hand = self._preferences.flag(_BY_HAND, False)
+        self._preferences.set_flag(_PLAN, self.plan_action.isChecked() or not is_by_hand)
         self.results.store_division()
 
     # --- running ---
@@ -608,12 +608,11 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _give_way(self, *, is_narrow: bool) -> None:
         """Show the plan or hide it, until a person has done so by hand."""
-        if not self._is_plan_by_hand:
+        if not self._preferences.flag(_BY_HAND, False):
             self.plan_action.setChecked(not is_narrow)
 
     @Slot()
     def _on_plan_triggered(self) -> None:
-        self._is_plan_by_hand = True
         self._preferences.set_flag(_BY_HAND, True)
 
     def _give_way_where_narrow(self) -> None:
