@@ -1,6 +1,6 @@
 """Animates the change from one tree to the next: kept nodes glide, added ones grow, removed ones fade."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import pi
 from typing import Final, NamedTuple
 
@@ -31,17 +31,9 @@ class Transition:
     def __init__(self, before: Frame, after: Frame) -> None:
         self.before = before
         self.after = after
-        where = before.index
-        old = np.array([where.get(uid, -1) for uid in after.uids.tolist()], dtype=np.int64)
+        old, kept = _found(before, after.uids), _found(after, before.uids)
         is_added = old < 0
-        gone = np.array(
-            [
-                number
-                for uid, number in where.items()
-                if uid not in after.index and before.opacity[number] > 0.0
-            ],
-            dtype=np.int64,
-        )
+        gone = np.flatnonzero((kept < 0) & (before.opacity > 0.0))
         self._uids = np.concatenate([after.uids, before.uids[gone]])
         self._faces = after.faces + before.faces
         new_face = np.concatenate([after.face, before.face[gone] + len(after.faces)])
@@ -63,7 +55,7 @@ class Transition:
         nothing = np.zeros(len(after))
         leaving = np.zeros(len(gone))
         coming_x, coming_y = _origins(after, before, old)
-        going_x, going_y = _origins(before, after, _found(after, before.uids))
+        going_x, going_y = _origins(before, after, kept)
         self._x = both(before.x, coming_x), np.concatenate([after.x, going_x[gone]])
         self._y = both(before.y, coming_y), np.concatenate([after.y, going_y[gone]])
         self._size = both(before.size, nothing), np.concatenate([after.size, leaving + 0.5])
@@ -74,36 +66,17 @@ class Transition:
 
     def _set_edges(self) -> None:
         """The edges of both frames; one that both have keeps its strength."""
-        before, after = self.before, self.after
         place = {uid: number for number, uid in enumerate(self._uids.tolist())}
-        old = {
-            (place[a], place[b]): opacity
-            for a, b, opacity in zip(
-                before.uids[before.edge_a].tolist(),
-                before.uids[before.edge_b].tolist(),
-                before.edge_opacity.tolist(),
-                strict=True,
-            )
-            if a in place and b in place
-        }
-        new = dict(
-            zip(
-                zip(after.edge_a.tolist(), after.edge_b.tolist(), strict=True),
-                after.edge_opacity.tolist(),
-                strict=True,
-            )
-        )
-        ends = list(old.keys() | new.keys())
-        old_tint, new_tint = _tints(before), _tints(after)
-        if old_tint or new_tint:
-            uids = self._uids.tolist()
-            named = [(uids[a], uids[b]) for a, b in ends]
-            self._edge_tint = tuple(new_tint.get(pair, old_tint.get(pair, "")) for pair in named)
-        pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
-        self._edge_a, self._edge_b = pairs[:, 0], pairs[:, 1]
+        old, new = _edges(self.before, place), _edges(self.after, place)
+        pairs = list(old.keys() | new.keys())
+        nothing = (0.0, "")
+        if self.before.edge_tint or self.after.edge_tint:
+            newer = new if self.after.edge_tint else {}
+            self._edge_tint = tuple((newer.get(pair) or old.get(pair, nothing))[1] for pair in pairs)
+        self._edge_a, self._edge_b = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
         self._edge_opacity = (
-            np.array([old.get(pair, 0.0) for pair in ends]),
-            np.array([new.get(pair, 0.0) for pair in ends]),
+            np.array([old.get(pair, nothing)[0] for pair in pairs]),
+            np.array([new.get(pair, nothing)[0] for pair in pairs]),
         )
 
     def at(self, progress: float) -> Frame:
@@ -131,12 +104,15 @@ class Transition:
         )
 
 
-def _tints(frame: Frame) -> dict[tuple[int, int], str]:
-    """The tints of the edges of a frame by the uids of their ends, if it has ghosts."""
-    if not frame.edge_tint:
-        return {}
+def _edges(frame: Frame, place: Mapping[int, int]) -> dict[tuple[int, int], tuple[float, str]]:
+    """The strength and the tint of each edge of a frame, by the places of its ends, as far as these are given."""
     ends = zip(frame.uids[frame.edge_a].tolist(), frame.uids[frame.edge_b].tolist(), strict=True)
-    return dict(zip(ends, frame.edge_tint, strict=True))
+    looks = zip(frame.edge_opacity.tolist(), frame.edge_tint or [""] * len(frame.edge_a), strict=True)
+    return {
+        (place[a], place[b]): look
+        for (a, b), look in zip(ends, looks, strict=True)
+        if a in place and b in place
+    }
 
 
 def _mixed(ends: tuple[Floats, Floats], share: float) -> Floats:

@@ -87,7 +87,7 @@ class StateBanner(Themed, QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._state: State | None = None
+        self.analysis: Analysis | None = None
         self.words: StateText | None = None
         """What there is to say about the state on show."""
         self.form = _Form(1.0, 0, 0.0)
@@ -106,11 +106,11 @@ class StateBanner(Themed, QWidget):
 
     def show_state(self, analysis: Analysis | None) -> None:
         """Say what is known; None and a tree that can be improved at once need no words."""
+        self.analysis = analysis
         is_told = analysis is not None and analysis.state.state is not State.CLIMBING
         words = state_text(analysis) if analysis is not None and is_told else None
         if words != self.words:
             self.words = words
-            self._state = None if analysis is None or words is None else analysis.state.state
             self._refresh()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -229,9 +229,9 @@ class StateBanner(Themed, QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         words, form = self.words, self.form
-        if self._state is None or words is None:
+        if self.analysis is None or words is None:
             return
-        of_state = self.theme.colours.of_state(self._state)
+        of_state = self.theme.colours.of_state(self.analysis.state.state)
         colour = QColor(of_state[0] if of_state else self.theme.colours.muted)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -279,12 +279,9 @@ class SizeBadge(Themed, QWidget):
         self.hide()
 
     def set_text(self, text: str) -> None:
-        """Say something else; longer words reach further to the left."""
         if text != self.text:
             self.text = text
             self.setAccessibleDescription(text)
-            size, right = self.sizeHint(), self.geometry().right() + 1
-            self.setGeometry(right - size.width(), self.y(), size.width(), size.height())
             self.update()
 
     def set_scale(self, scale: float) -> None:
@@ -362,7 +359,6 @@ class Stage(Themed, QWidget):
         self._is_banner_wanted = True
         self._caption = _Caption(self)
         self._legend = CanvasLegend(self)
-        self._state: Analysis | None = None
         self._is_legend_wanted = True
         self._is_caption_wanted = True
         column = self._column = QVBoxLayout(self)
@@ -397,12 +393,11 @@ class Stage(Themed, QWidget):
             return
         now = self.canvas.picture
         self._legend.set_sampled(now is not None and now.config.is_sampled)
-        badge_width = self.size_badge.width()
         self.size_badge.set_text("" if now is None else size_text(now.tree, now.rules.max_leaves))
-        if self.size_badge.width() != badge_width:
+        if self.size_badge.width() != self.size_badge.sizeHint().width():
             self._place_banner()  # which has the room beside the badge
         self._show_size()
-        state = self._state
+        state = self.banner.analysis
         if state is not None and not keeps_state and not (now and state.is_of(now.tree, now.rules)):
             self.show_state(None)
 
@@ -417,7 +412,6 @@ class Stage(Themed, QWidget):
     def show_state(self, analysis: Analysis | None) -> None:
         """Set the banner and the frame."""
         was_framed = self.is_framed
-        self._state = analysis
         self.banner.show_state(analysis)
         self._clear_banner()
         self._show_size()
@@ -427,7 +421,8 @@ class Stage(Themed, QWidget):
     @property
     def is_framed(self) -> bool:
         """Whether the frame of a stuck tree is to be seen."""
-        return self._state is not None and self._state.state.state is State.STUCK
+        analysis = self.banner.analysis
+        return analysis is not None and analysis.state.state is State.STUCK
 
     def apply_theme(self, theme: Theme) -> None:
         self._set_margins()

@@ -648,10 +648,6 @@ class TreeCanvas(Themed, QWidget):
     # Camera
 
     @property
-    def camera(self) -> Camera:
-        return self._animator.camera
-
-    @property
     def _is_still(self) -> bool:
         """Whether nothing may move, as nobody wants it or would see it."""
         return self._is_motion_reduced or not self.isVisible()
@@ -1001,14 +997,12 @@ class TreeCanvas(Themed, QWidget):
         else:
             self.card.place_beside(place.toAlignedRect(), self._free_space())
 
-    def node_number_of(self, uid: int) -> int | None:
-        """The number of a node of the tree on show, in preorder from 1, as a mutation names it."""
-        nodes = enumerate(nodes_of(self._tree), start=1)
-        return next((number for number, node in nodes if node.uid == uid), None)
-
-    def label_of(self, uid: int) -> str:
-        """What stands on a node of the tree on show, empty if there is no such node."""
-        return next((face_of(node).label for node in nodes_of(self._tree) if node.uid == uid), "")
+    def number_and_label_of(self, uid: int | None) -> tuple[int | None, str]:
+        """The number of a node of the tree on show, in preorder from 1, as a mutation names it, and its label."""
+        for number, node in enumerate(nodes_of(self._tree), start=1):
+            if node.uid == uid:
+                return number, face_of(node).label
+        return None, ""
 
     def select(self, uid: int | None) -> None:
         """Select a node of the tree."""
