@@ -422,7 +422,7 @@ def label_size(window: MainWindow, tree: Node, qtbot) -> float:
     """How large the labels of this tree are, in pixels."""
     window.player.start_run(RunConfig(n=64, limit="inf"), tree)
     qtbot.waitUntil(lambda: window.is_idle)
-    return LABEL_SIZE * window.views.stage.canvas.drawing().camera.scale
+    return LABEL_SIZE * window.views.stage.canvas.camera.scale
 
 
 class TestLabels:

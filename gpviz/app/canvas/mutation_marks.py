@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from gpviz.app.canvas.callout import Place, callout_place, paint_callout
 from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.node_shapes import NodeKind, extent_of, placeholder_circle
+from gpviz.app.canvas.parent_and_offspring import is_offspring_own
 from gpviz.app.canvas.tree_frame import standing_for
 from gpviz.app.theme import Colours, Theme
 from gpviz.engine import Inner, Operation, Side, Verdict
@@ -101,7 +102,7 @@ def _placed(picture: StepPicture, collapsed: frozenset[int]) -> dict[str, Any]:
     return {"about": about, "ringed": ringed, "dashed": dashed, "crossed": crossed, "arrow": arrow}
 
 
-def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own: bool) -> Marks | None:
+def pair_marks_of(moment: Moment, collapsed: frozenset[int]) -> Marks | None:
     """The marks of a parent beside its offspring: the mutated place is ringed in both."""
     step, parent, offspring = moment.step, moment.parent, moment.offspring
     callout = callout_of(moment)
@@ -117,7 +118,7 @@ def pair_marks_of(moment: Moment, collapsed: frozenset[int], *, is_offspring_own
     left = [standing_for(parent, collapsed)[node.uid]]
     drawn = standing_for(offspring, collapsed)
     right = list(dict.fromkeys(drawn[uid] for uid in changed))
-    if is_offspring_own:
+    if is_offspring_own(moment):
         left = [~uid for uid in left]
     else:
         right = [~uid for uid in right]

@@ -32,15 +32,15 @@ from gpviz.app.canvas.node_card import NodeCard
 from gpviz.app.canvas.node_descriptions import description_of, node_text, node_title, notes_text
 from gpviz.app.canvas.node_shapes import LABEL_SIZE, extent_of, face_of
 from gpviz.app.canvas.overlay import folded, without_heat
-from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
+from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.stuck_leaf_notes import MOST_NOTES, Notes, hint_height, note_height, placed_notes
-from gpviz.app.canvas.tree_frame import Frame, inner_uids, neighbour_of, resting_uids, standing_for
+from gpviz.app.canvas.tree_frame import Frame, neighbour_of, resting_uids, standing_for
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import Leaf, Node
+from gpviz.engine import Inner, Leaf, Node
 from gpviz.engine.tree import nodes_of, variables_of
 from gpviz.explain.moment import Moment, Overlay
 from gpviz.explain.step_picture import StepPicture, step_picture
@@ -279,8 +279,7 @@ class TreeCanvas(Themed, QWidget):
     def _marks_now(self, *, is_proposal: bool = False) -> Marks | None:
         if self.picture is None or self._pair is None:
             return marks_of(self.picture, self._folded, is_proposal=is_proposal)
-        is_own = is_offspring_own(self.picture)
-        return pair_marks_of(self.picture, self._folded, is_offspring_own=is_own)
+        return pair_marks_of(self.picture, self._folded)
 
     def show_analysis(self, analysis: Analysis | None) -> None:
         """Add what is known of the tree on show; an analysis of another tree or under other rules is ignored."""
@@ -648,6 +647,10 @@ class TreeCanvas(Themed, QWidget):
     # Camera
 
     @property
+    def camera(self) -> Camera:
+        return self._animator.camera
+
+    @property
     def _is_still(self) -> bool:
         """Whether nothing may move, as nobody wants it or would see it."""
         return self._is_motion_reduced or not self.isVisible()
@@ -918,7 +921,7 @@ class TreeCanvas(Themed, QWidget):
         if uid in self.resting and uid not in self.collapsed:
             self._opened |= {uid}
             self._rearrange()
-        elif uid in inner_uids(self._tree):
+        elif any(node.uid == uid and isinstance(node, Inner) for node in nodes_of(self._tree)):
             self.collapsed ^= {uid}
             self._rearrange()
 
@@ -1019,13 +1022,11 @@ class TreeCanvas(Themed, QWidget):
             self.update()
 
     def _select_neighbour(self, direction: str) -> None:
-        if self._tree is None:
-            return
         if self.selected_uid is None:
-            found: int | None = self._tree.uid
+            found = None if self._tree is None else self._tree.uid
         else:
             found = neighbour_of(self._tree, self.selected_uid, direction, self._folded)
-        if found is not None and found >= 0:
+        if found is not None:
             self._point_at(None)
             self.select(found)
             self._reveal(found)

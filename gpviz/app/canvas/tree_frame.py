@@ -156,11 +156,6 @@ EMPTY: Final = Frame(
 """The drawing of the empty tree."""
 
 
-def inner_uids(tree: Node | None) -> frozenset[int]:
-    """The nodes that have a subtree to fold."""
-    return frozenset(node.uid for node in nodes_of(tree) if isinstance(node, Inner))
-
-
 def resting_uids(tree: Node | None, earlier: Node | None, places: Collection[int]) -> frozenset[int]:
     """The largest subtrees that are as they were in an earlier tree and hold none of some places.
 

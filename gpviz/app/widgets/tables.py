@@ -105,31 +105,23 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self.theme = load_theme("light")
         self.head_font: QFont | None = None
         """Where the heads are not to have the font of their view."""
-        self._columns = tuple(columns)
-        self._rows = rows
+        self.columns = tuple(columns)
+        self.rows = rows
+        """The rows as they were given, whatever they are sorted by."""
         self._order: Sequence[int] | None = None
         self._sorting: tuple[int, bool] | None = None
 
     @property
-    def columns(self) -> tuple[Column[Row], ...]:
-        return self._columns
-
-    @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns."""
-        return tuple(column.name for column in self._columns)
-
-    @property
-    def rows(self) -> Rows[Row]:
-        """The rows as they were given, whatever they are sorted by."""
-        return self._rows
+        return tuple(column.name for column in self.columns)
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.theme = theme
         self.show_again()
-        if self.head_font is not None and self._columns:
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
+        if self.head_font is not None and self.columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     # --- rows ---
 
@@ -142,13 +134,13 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         """Show other rows, maybe in other columns and in this order of indexes; nothing stays selected."""
         self.beginResetModel()
         if columns is not None:
-            self._columns = tuple(columns)
-        self._rows, self._order, self._sorting = rows, order, None
+            self.columns = tuple(columns)
+        self.rows, self._order, self._sorting = rows, order, None
         self.endResetModel()
 
     def update_rows(self, rows: Rows[Row]) -> None:
         """Show what the same rows are now: what is selected, in view or being edited stays."""
-        before, self._rows = self._rows, rows
+        before, self.rows = self.rows, rows
         indexes = map(self.given_index, range(self.rowCount()))
         changed = [(at, given) for at, given in enumerate(indexes) if before[given] != rows[given]]
         if not changed:
@@ -157,7 +149,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         first, last = changed[0][0], changed[-1][0]
         # Where a cell is reported to have changed, what is being typed into it is lost.
         for is_same, columns in groupby(
-            enumerate(self._columns),
+            enumerate(self.columns),
             lambda each: (
                 each[1].check is not None and all(self._is_same_cell(each[1], *pair) for pair in pairs)
             ),
@@ -182,21 +174,21 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def add_rows(self, rows: Rows[Row]) -> None:
         """Show these, which are those on show, unsorted, and more behind them; fewer replace them all."""
-        before = len(self._rows)
+        before = len(self.rows)
         if len(rows) < before:
             self.show_rows(rows)
         elif len(rows) == before:
-            self._rows = rows
+            self.rows = rows
         else:
             self.beginInsertRows(QModelIndex(), before, len(rows) - 1)
-            self._rows = rows
+            self.rows = rows
             self.endInsertRows()
 
     def show_again(self, first: int = 0, last: int | None = None) -> None:
         """Have some rows shown again, or all."""
         last = self.rowCount() - 1 if last is None else min(last, self.rowCount() - 1)
-        if first <= last and self._columns:
-            self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1), [])
+        if first <= last and self.columns:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1), [])
 
     def given_index(self, at: int) -> int:
         """Which of the given rows stands here."""
@@ -204,23 +196,23 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def row_at(self, at: int) -> Row | None:
         """The row that stands here; None where there is none, or it is still to be read."""
-        return self._rows[self.given_index(at)] if 0 <= at < self.rowCount() else None
+        return self.rows[self.given_index(at)] if 0 <= at < self.rowCount() else None
 
     def listed(self) -> list[Row]:
         """The rows on show, as far as they are read."""
-        indexes = range(len(self._rows)) if self._order is None else self._order
-        return [row for row in map(self._rows.__getitem__, indexes) if row is not None]
+        indexes = range(len(self.rows)) if self._order is None else self._order
+        return [row for row in map(self.rows.__getitem__, indexes) if row is not None]
 
     def text_at(self, at: int, name: str) -> str:
         """What stands in a row and the column of this name."""
         row = self.row_at(at)
-        return UNKNOWN if row is None else self._columns[self.names.index(name)].text(row)
+        return UNKNOWN if row is None else self.columns[self.names.index(name)].text(row)
 
     # --- sorting ---
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column that has a key, or by -1 as the rows were given; the selection goes with its rows."""
-        if column < len(self._columns):
+        if column < len(self.columns):
             self._sorting = None if column < 0 else (column, order == Qt.SortOrder.DescendingOrder)
             self._sort()
 
@@ -228,10 +220,10 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         order: Sequence[int] | None = None
         if self._sorting is not None:
             column, is_descending = self._sorting
-            key = self._columns[column].key
+            key = self.columns[column].key
             if key is None:
                 return
-            rows = [self._rows[index] for index in range(len(self._rows))]
+            rows = [self.rows[index] for index in range(len(self.rows))]
             order = sorted_indexes([None if row is None else key(row) for row in rows], is_descending)
         self._set_order(order)
 
@@ -243,7 +235,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         before = self.persistentIndexList()
         given = [self.given_index(index.row()) for index in before]
         self._order = order
-        now = {each: at for at, each in enumerate(range(len(self._rows)) if order is None else order)}
+        now = {each: at for at, each in enumerate(range(len(self.rows)) if order is None else order)}
         after = [self.index(now[each], index.column()) for each, index in zip(given, before, strict=True)]
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
@@ -253,17 +245,17 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     def rowCount(self, parent: TableIndex | None = None) -> int:  # noqa: N802
         if parent is not None and parent.isValid():
             return 0
-        return len(self._rows if self._order is None else self._order)
+        return len(self.rows if self._order is None else self._order)
 
     def columnCount(self, parent: TableIndex | None = None) -> int:  # noqa: N802
-        return 0 if parent is not None and parent.isValid() else len(self._columns)
+        return 0 if parent is not None and parent.isValid() else len(self.columns)
 
     def headerData(  # noqa: N802
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
-        column = self._columns[section]
+        column = self.columns[section]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return column.head
@@ -276,7 +268,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return None
 
     def data(self, index: TableIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        column = self._columns[index.column()]
+        column = self.columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return column.align
         name = _PARTS.get(role, "")
@@ -294,7 +286,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return tooltip_text(shown) if role == Qt.ItemDataRole.ToolTipRole and shown is not None else shown
 
     def setData(self, index: TableIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        row, check = self.row_at(index.row()), self._columns[index.column()].check
+        row, check = self.row_at(index.row()), self.columns[index.column()].check
         if row is None or check is None:
             return False
         try:
@@ -307,7 +299,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def flags(self, index: TableIndex) -> Qt.ItemFlag:
         flags = super().flags(index)
-        is_edited = index.isValid() and self._columns[index.column()].check is not None
+        is_edited = index.isValid() and self.columns[index.column()].check is not None
         return flags | Qt.ItemFlag.ItemIsEditable if is_edited else flags
 
 

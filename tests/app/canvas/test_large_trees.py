@@ -50,11 +50,11 @@ def following(canvas) -> TreeCanvas:
 
 
 def label_size(canvas: TreeCanvas) -> float:
-    return LABEL_SIZE * canvas.drawing().camera.scale
+    return LABEL_SIZE * canvas.camera.scale
 
 
 def is_whole(canvas: TreeCanvas) -> bool:
-    return is_in_view(canvas.drawing().frame, canvas.drawing().camera, canvas.width(), canvas.height())
+    return is_in_view(canvas.drawing().frame, canvas.camera, canvas.width(), canvas.height())
 
 
 def marked(canvas: TreeCanvas) -> list[QRectF]:
@@ -90,10 +90,10 @@ def test_a_mutation_of_a_large_tree_is_seen_from_nearby(following):
 
 def test_a_tree_that_can_be_read_as_a_whole_is_not_touched(following):
     following.show_picture(stepped(large_tree(20), Operation.INS, Verdict.IMPROVED, 3))
-    followed = following.drawing().camera
+    followed = following.camera
     assert is_whole(following)
     following.set_following(False)
-    assert following.drawing().camera == followed
+    assert following.camera == followed
 
 
 def test_what_can_be_read_depends_on_the_size_of_the_type(following):
@@ -144,9 +144,9 @@ def test_whoever_zooms_or_drags_takes_over_until_the_mutation_is_followed_again(
     else:
         following.zoom_in()
     assert not following.is_following
-    camera = following.drawing().camera
+    camera = following.camera
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[-1]))
-    assert following.drawing().camera == camera
+    assert following.camera == camera
     following.set_following(True)
     assert all(QRectF(following.rect()).contains(box) for box in marked(following))
 
@@ -155,12 +155,12 @@ def test_the_camera_glides_to_the_next_mutation(following, qtbot):
     following.set_reduced_motion(False)
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[0]))
     following.finish_motion()
-    start = following.drawing().camera
+    start = following.camera
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[-1]), 800)
     following.hold_motion(0.2)
-    middle = following.drawing().camera
+    middle = following.camera
     following.finish_motion()
-    end = following.drawing().camera
+    end = following.camera
     assert min(start.x, end.x) < middle.x < max(start.x, end.x)
 
 
@@ -280,9 +280,9 @@ def keys(canvas: TreeCanvas, key: Qt.Key, *, is_shifted: bool = False) -> None:
 def test_keys_move_the_view_of_a_zoomed_tree(canvas, key, across, down):
     canvas.show_picture(shown(TREE))
     canvas.zoom_in()
-    before = canvas.drawing().camera
+    before = canvas.camera
     keys(canvas, key, is_shifted=True)
-    after = canvas.drawing().camera
+    after = canvas.camera
     assert (after.x > before.x) - (after.x < before.x) == across
     assert (after.y > before.y) - (after.y < before.y) == down
     assert after.scale == before.scale
@@ -342,9 +342,9 @@ def test_a_click_on_the_minimap_moves_the_view(canvas):
     canvas.show_picture(shown(TREE))
     for _ in range(5):
         canvas.zoom_in()
-    minimap, before = canvas.minimap, canvas.drawing().camera
+    minimap, before = canvas.minimap, canvas.camera
     QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(3, minimap.height() // 2))
-    after, bounds = canvas.drawing().camera, canvas.drawing().frame.bounds
+    after, bounds = canvas.camera, canvas.drawing().frame.bounds
     assert after.x == pytest.approx(bounds.left)
     assert after.scale == before.scale
     QTest.mousePress(minimap, Qt.MouseButton.LeftButton, pos=QPoint(3, 20))

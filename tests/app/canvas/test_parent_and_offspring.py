@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from gpviz.app.canvas.mutation_marks import pair_marks_of
-from gpviz.app.canvas.parent_and_offspring import is_offspring_own, pair_of
+from gpviz.app.canvas.parent_and_offspring import pair_of
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
@@ -17,7 +17,7 @@ INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB
 
 
 def ringed(picture, collapsed=frozenset()):
-    marks = pair_marks_of(picture, collapsed, is_offspring_own=is_offspring_own(picture))
+    marks = pair_marks_of(picture, collapsed)
     assert marks is not None
     return marks.ringed
 
@@ -67,7 +67,7 @@ def test_the_mutated_place_is_ringed_in_both_trees():
 def test_a_step_is_shown_side_by_side_and_alone_again(canvas):
     picture = stepped(TREE, INS, Verdict.WORSE, 1)
     canvas.show_picture(picture)
-    alone = canvas.drawing().camera
+    alone = canvas.camera
     canvas.set_side_by_side(True)
     canvas.finish_motion()
     assert canvas.drawing().headings
@@ -76,7 +76,7 @@ def test_a_step_is_shown_side_by_side_and_alone_again(canvas):
     canvas.finish_motion()
     assert not canvas.drawing().headings
     assert len(canvas.drawing().frame) == 9  # with the ghosts of what was rejected
-    assert canvas.drawing().camera == alone
+    assert canvas.camera == alone
 
 
 def test_a_picture_without_a_step_is_shown_alone(canvas):
@@ -135,7 +135,7 @@ def test_the_other_tree_is_only_looked_at(canvas):
 def test_a_camera_somebody_chose_comes_back_when_the_pair_goes(canvas):
     canvas.show_picture(stepped(TREE, INS, Verdict.WORSE, 1))
     canvas.zoom_in()
-    chosen = canvas.drawing().camera
+    chosen = canvas.camera
     canvas.set_side_by_side(True)
     canvas.finish_motion()
     around = free_space_of(canvas.drawing(), canvas.width(), canvas.height(), load_theme("light"))
@@ -143,13 +143,13 @@ def test_a_camera_somebody_chose_comes_back_when_the_pair_goes(canvas):
     assert around.x.max() < canvas.width()
     canvas.set_side_by_side(False)
     canvas.finish_motion()
-    assert canvas.drawing().camera == chosen
+    assert canvas.camera == chosen
     assert not canvas.is_fitted
 
 
 def test_after_zooming_into_a_pair_the_whole_tree_is_in_view_again(canvas):
     canvas.show_picture(stepped(TREE, INS, Verdict.WORSE, 1))
-    alone = canvas.drawing().camera
+    alone = canvas.camera
     canvas.set_side_by_side(True)
     canvas.finish_motion()
     canvas.zoom_in()
@@ -157,7 +157,7 @@ def test_after_zooming_into_a_pair_the_whole_tree_is_in_view_again(canvas):
     canvas.set_side_by_side(False)
     canvas.finish_motion()
     assert canvas.is_fitted
-    assert canvas.drawing().camera == alone
+    assert canvas.camera == alone
 
 
 def test_another_step_of_the_same_tree_changes_the_pair(canvas):

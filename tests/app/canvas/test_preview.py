@@ -145,9 +145,9 @@ def test_a_hidden_verdict_is_not_told_by_the_tree_that_survives(canvas):
 def test_the_room_for_reasons_is_kept_while_the_verdict_is_hidden(canvas):
     picture, _ = show_stuck(canvas)
     canvas.finish_motion()
-    camera = canvas.drawing().camera
+    camera = canvas.camera
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))
-    assert canvas.drawing().camera == camera
+    assert canvas.camera == camera
 
 
 # Asking about nodes

@@ -98,11 +98,11 @@ def test_the_tree_does_not_move_when_a_banner_comes_or_goes(stage, name, size):
         (shown(TREE, FULL), knowing(TreeState(State.PLATEAU, 1, 5, (STEP, STEP)), FULL)),
     ):
         stage.show_picture(moment)
-        bare = stage.canvas.drawing().camera
+        bare = stage.canvas.camera
         stage.show_analysis(known or analyse(moment.tree, moment.config))
-        assert stage.canvas.drawing().camera == bare
+        assert stage.canvas.camera == bare
         stage.show_analysis(None)
-        assert stage.canvas.drawing().camera == bare
+        assert stage.canvas.camera == bare
 
 
 @pytest.mark.parametrize("size", [(1240, 760), (760, 430), (500, 260)])
@@ -168,7 +168,7 @@ def test_nine_leaves_can_be_read_in_a_small_window(stage, name):
     stage.show_analysis(knowing(TreeState(State.STUCK, 1, 1), config, picture.tree))
     stage.canvas.finish_motion()
     assert stage.is_framed
-    assert stage.canvas.drawing().camera.scale * LABEL_SIZE >= 12.0
+    assert stage.canvas.camera.scale * LABEL_SIZE >= 12.0
 
 
 def test_the_card_lies_above_the_banner(stage):

@@ -246,26 +246,26 @@ def test_a_small_tree_is_not_blown_up(canvas):
 
 def test_the_tree_stays_in_view_until_the_user_takes_over(canvas, qtbot):
     canvas.show_picture(shown(TREE))
-    before = canvas.drawing().camera
+    before = canvas.camera
     canvas.resize(300, 200)
-    assert canvas.drawing().camera.scale < before.scale
+    assert canvas.camera.scale < before.scale
     canvas.zoom_in()
     assert not canvas.is_fitted
-    own = canvas.drawing().camera
+    own = canvas.camera
     canvas.show_picture(shown(chain(12)))
     canvas.resize(640, 480)
-    assert canvas.drawing().camera == own
+    assert canvas.camera == own
 
 
 def test_fitting_again_shows_the_whole_tree(canvas, qtbot):
     canvas.show_picture(shown(TREE))
-    fitted = canvas.drawing().camera
+    fitted = canvas.camera
     canvas.zoom_out()
     canvas.zoom_out()
     canvas.fit()
     assert canvas.is_fitted
     qtbot.waitUntil(lambda: not canvas.is_moving)
-    assert canvas.drawing().camera == fitted
+    assert canvas.camera == fitted
 
 
 def test_the_wheel_zooms_about_the_mouse(canvas):
@@ -274,9 +274,9 @@ def test_the_wheel_zooms_about_the_mouse(canvas):
     turn_wheel(canvas, 120, place)
     assert (centre(canvas, 3) - place).manhattanLength() < 1e-6
     assert canvas.node_rect(3).width() > 40.0
-    scale = canvas.drawing().camera.scale
+    scale = canvas.camera.scale
     turn_wheel(canvas, 0, place)
-    assert canvas.drawing().camera.scale == scale
+    assert canvas.camera.scale == scale
 
 
 def test_dragging_pans_and_does_not_select(canvas):

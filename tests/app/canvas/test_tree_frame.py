@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from gpviz.app.canvas.node_shapes import NodeKind, face_of
-from gpviz.app.canvas.tree_frame import Frame, frame_of, inner_uids, neighbour_of, standing_for
-from gpviz.engine import Leaf, Node, parse
+from gpviz.app.canvas.tree_frame import Frame, frame_of, neighbour_of, standing_for
+from gpviz.engine import Node, parse
 from gpviz.layout import graph_of, tidy_layout
 
 TREE: Any = parse("(x1 & x2) | (x3 & x128)")  # uids: 0 1 &2, 3 4 &5, |6
@@ -31,11 +31,6 @@ def test_a_collapsed_node_says_how_many_leaves_it_hides():
     assert len(folded) == 5
     assert folded.face_at(folded.index[5]) == face_of(TREE.right, is_collapsed=True)
     assert folded.face_at(folded.index[5]).label == "of 2 leaves"
-
-
-def test_only_inner_nodes_can_be_folded():
-    assert inner_uids(TREE) == {2, 5, 6}
-    assert inner_uids(None) == inner_uids(Leaf(0, 1)) == frozenset()
 
 
 def test_a_hidden_node_is_represented_by_the_topmost_node_that_hides_it():

@@ -297,7 +297,7 @@ def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, q
             qtbot.waitUntil(lambda: not canvas.is_layout_pending and not canvas.is_moving)
             assert tree is not None
             assert tree.size == 31
-            assert LABEL_SIZE * canvas.drawing().camera.scale >= _LEAST_LABEL
+            assert LABEL_SIZE * canvas.camera.scale >= _LEAST_LABEL
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)

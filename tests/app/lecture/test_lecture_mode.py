@@ -105,11 +105,11 @@ def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, player, q
     adopt(player, ready(RunConfig(n=64, seed=2), 700))
     mode.start_plain(player, quiz)
     canvas = mode.audience.stage.canvas
-    near = canvas.drawing().camera
+    near = canvas.camera
     press(mode, KEY.Key_0)
-    assert canvas.drawing().camera.scale < near.scale
+    assert canvas.camera.scale < near.scale
     press(mode, KEY.Key_0)
-    assert canvas.drawing().camera == near
+    assert canvas.camera == near
 
 
 # --- a lecture ---
