@@ -249,6 +249,8 @@ class TestRuns:
         assert window.player.cursor == 40
         window.views.timeline.iteration_chosen.emit(70)
         assert window.player.cursor == 70
+        window.views.strip.iteration_chosen.emit(10)
+        assert window.player.cursor == 10
 
 
 class TestPages:

@@ -1,5 +1,6 @@
 """Every button of the Paper page opens what it names, in one window after the other, and loses nothing."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -38,6 +39,13 @@ def shows_of(target: str):
     return list(found.values())
 
 
+def opened(window: MainWindow, target: str) -> Iterator[Show]:
+    """What is open after each of the buttons that open such a thing is pressed."""
+    for each, index in shows_of(target):
+        open_paper(window, each.id).card.buttons[index].click()
+        yield each.shows[index]
+
+
 def test_a_key_and_the_guide_open_it_where_it_was_left_and_it_goes_with_the_window(own_window, qtbot):
     window = own_window
     QTest.keyClick(window, Qt.Key.Key_F3)
@@ -57,61 +65,46 @@ def test_a_key_and_the_guide_open_it_where_it_was_left_and_it_goes_with_the_wind
     assert not paper.isVisible()
 
 
-def test_every_run_comes_on_show_where_it_is_to_be_looked_at(window, qtbot, subtests):
+def test_every_run_comes_on_show_where_it_is_to_be_looked_at(window, qtbot):
     presets = {preset.name: preset for preset in load_presets()}
-    for each, index in shows_of("preset"):
-        show = each.shows[index]
-        with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[index].click()
-            assert window.player.run.config == presets[show.name].config
-            qtbot.waitUntil(lambda show=show: window.player.cursor == (show.iteration or 0))
-            assert window.document.title == presets[show.name].title
-            assert not show.page or window.views.page_tabs.current == show.page
-            assert all(window.actions_by_name[name].isChecked() for name in show.switches)
+    for show in opened(window, "preset"):
+        assert window.player.run.config == presets[show.name].config
+        qtbot.waitUntil(lambda show=show: window.player.cursor == (show.iteration or 0))
+        assert window.document.title == presets[show.name].title
+        assert not show.page or window.views.page_tabs.current == show.page
+        assert all(window.actions_by_name[name].isChecked() for name in show.switches)
 
 
-def test_every_comparison_comes_on_show(window, subtests):
+def test_every_comparison_comes_on_show(window):
     comparisons = {comparison.name: comparison for comparison in load_comparisons()}
-    for each, index in shows_of("comparison"):
-        show = each.shows[index]
-        with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[index].click()
-            assert window.windows.compare.isVisible()
-            lanes = [lane.config for lane in comparisons[show.name].lanes]
-            assert [run.config for run in window.windows.compare.player.runs] == lanes
+    for show in opened(window, "comparison"):
+        assert window.windows.compare.isVisible()
+        lanes = [lane.config for lane in comparisons[show.name].lanes]
+        assert [run.config for run in window.windows.compare.player.runs] == lanes
 
 
-def test_every_plan_is_ready_to_be_started_with_its_chart(window, subtests):
+def test_every_plan_is_ready_to_be_started_with_its_chart(window):
     plans = {plan.name: plan for plan in shipped_plans()}
-    for each, index in shows_of("plan"):
-        show = each.shows[index]
-        with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[index].click()
-            experiments = window.windows.experiments
-            assert experiments.isVisible()
-            assert experiments.editor.plan().is_same_experiment(plans[show.name])
-            assert experiments._wanted_chart == (plans[show.name], ChartKind(show.chart))
+    for show in opened(window, "plan"):
+        experiments = window.windows.experiments
+        assert experiments.isVisible()
+        assert experiments.editor.plan().is_same_experiment(plans[show.name])
+        assert experiments._wanted_chart == (plans[show.name], ChartKind(show.chart))
 
 
-def test_every_lecture_begins_at_its_scene(window, qtbot, subtests):
+def test_every_lecture_begins_at_its_scene(window, qtbot):
     lectures = {lecture.name: load_lecture(lecture.path) for lecture in shipped_lectures()}
-    for each, index in shows_of("lecture"):
-        show = each.shows[index]
-        with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[index].click()
-            session = window.windows.lecture_mode
-            assert session.is_active
-            assert session.scene_player.lecture == lectures[show.name]
-            assert session.scene_player.index == (show.scene or 1) - 1
-            session.stop()
+    for show in opened(window, "lecture"):
+        session = window.windows.lecture_mode
+        assert session.is_active
+        assert session.scene_player.lecture == lectures[show.name]
+        assert session.scene_player.index == (show.scene or 1) - 1
+        session.stop()
 
 
-def test_every_page_of_the_guide_opens(window, subtests):
-    for each, index in shows_of("guide"):
-        show = each.shows[index]
-        with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[index].click()
-            assert "#".join(guide_of(window).topic) == show.name
+def test_every_page_of_the_guide_opens(window):
+    for show in opened(window, "guide"):
+        assert "#".join(guide_of(window).topic) == show.name
 
 
 def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch):

@@ -166,6 +166,10 @@ class TestExport:
 
 
 class TestLecture:
+    @pytest.fixture
+    def window(self, own_window):
+        return own_window
+
     def test_f11_shows_the_run_to_an_audience_and_back(self, window, qtbot):
         run_to(window, 20, qtbot)
         press("F11", window.views.stage.canvas)
@@ -176,8 +180,7 @@ class TestLecture:
         press("Esc", session.audience)
         assert not session.is_active
 
-    def test_a_lecture_opens_with_its_scenes_and_is_given(self, own_window, qtbot):
-        window = own_window
+    def test_a_lecture_opens_with_its_scenes_and_is_given(self, window, qtbot):
         editor = open_shipped(window, qtbot)
         assert window.views.page_tabs.current == "scenes"
         assert len(editor.lecture.scenes) >= 12
@@ -188,8 +191,7 @@ class TestLecture:
         assert window.player.run.history is history
         session.stop()
 
-    def test_the_view_is_captured_as_a_scene_and_saved(self, own_window, qtbot, tmp_path, monkeypatch):
-        window = own_window
+    def test_the_view_is_captured_as_a_scene_and_saved(self, window, qtbot, tmp_path, monkeypatch):
         run_to(window, 30, qtbot)
         window.player.go_to(17)
         window.show_page("proof")
@@ -203,16 +205,14 @@ class TestLecture:
         qtbot.waitUntil(lambda: not editor.is_modified)
         assert load_lecture(tmp_path / "talk.gpviz") == editor.lecture
 
-    def test_what_is_captured_is_the_page_looked_at_before_the_scenes(self, own_window):
-        window = own_window
+    def test_what_is_captured_is_the_page_looked_at_before_the_scenes(self, window):
         window.show_page("rows")
         window.show_page("scenes")
         window.windows.capture()
         window.windows.capture()
         assert [scene.page for scene in window.windows.lecture_editor.lecture.scenes] == ["rows", "rows"]
 
-    def test_a_scene_comes_on_show_to_be_changed(self, own_window, qtbot):
-        window = own_window
+    def test_a_scene_comes_on_show_to_be_changed(self, window, qtbot):
         editor = open_shipped(window, qtbot)
         place, scene = next(
             (place, scene) for place, scene in enumerate(editor.lecture.scenes) if scene.branch
@@ -222,8 +222,7 @@ class TestLecture:
         assert window.player.cursor == scene.first
         assert window.branch_controller.shown == scene.branch
 
-    def test_scenes_that_are_not_saved_are_asked_about(self, own_window, qtbot, monkeypatch):
-        window = own_window
+    def test_scenes_that_are_not_saved_are_asked_about(self, window, qtbot, monkeypatch):
         window.windows.capture()
         monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
         window.close()
@@ -232,8 +231,7 @@ class TestLecture:
         window.close()
         assert not window.isVisible()
 
-    def test_scenes_left_behind_by_a_crash_are_offered_again(self, own_window, qtbot):
-        window = own_window
+    def test_scenes_left_behind_by_a_crash_are_offered_again(self, window, qtbot):
         window.windows.capture()
         window.windows.lecture_editor.keep()
         window.windows.lecture_editor.close()
@@ -245,10 +243,7 @@ class TestLecture:
         assert len(window.windows.lecture_editor.lecture.scenes) == 1
         window.windows.lecture_editor.adopt(window.windows.lecture_editor.lecture)
 
-    def test_undo_and_redo_can_be_chosen_where_there_is_something_to_undo_on_the_page_on_show(
-        self, own_window
-    ):
-        window = own_window
+    def test_undo_and_redo_can_be_chosen_where_there_is_something_to_undo_on_the_page_on_show(self, window):
         undo, redo = (window.actions_by_name[name] for name in ("undo", "redo"))
         assert (undo.isEnabled(), redo.isEnabled()) == (False, False)
         window.windows.capture()

@@ -37,6 +37,13 @@ class Stubborn(Patient):
         return self._answer
 
 
+def begun(background, work):
+    """Work that is being done."""
+    background.ask(work)
+    assert work.has_begun.wait(PATIENCE_SECONDS)
+    return work
+
+
 def threads_of_tasks() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("gpviz")]
 
@@ -122,9 +129,7 @@ def test_answers_come_in_the_thread_that_asked(background, qtbot):
 
 
 def test_of_many_wishes_only_the_latest_is_answered(background, answers, qtbot):
-    first = Stubborn("first")
-    background.ask(first)
-    assert first.has_begun.wait(PATIENCE_SECONDS)
+    first = begun(background, Stubborn("first"))
     done: list[int] = []
 
     def do(number: int, _: ShouldStop) -> int:
@@ -140,18 +145,14 @@ def test_of_many_wishes_only_the_latest_is_answered(background, answers, qtbot):
 
 
 def test_outdated_work_is_told_to_stop_and_its_answer_is_dropped(background, answers, qtbot):
-    first = Patient("first")
-    background.ask(first)
-    assert first.has_begun.wait(PATIENCE_SECONDS)
+    first = begun(background, Patient("first"))
     assert ask_and_wait(background, qtbot, lambda _: "second") == "second"
     assert first.was_stopped
     assert answers == ["second"]
 
 
 def test_cancelled_work_is_told_to_stop_and_not_answered(background, answers, qtbot):
-    work = Patient("cancelled")
-    background.ask(work)
-    assert work.has_begun.wait(PATIENCE_SECONDS)
+    work = begun(background, Patient("cancelled"))
     background.cancel()
     assert not background.is_busy
     qtbot.waitUntil(lambda: work.was_stopped)
@@ -160,9 +161,7 @@ def test_cancelled_work_is_told_to_stop_and_not_answered(background, answers, qt
 
 
 def test_a_wish_cancelled_before_it_was_begun_is_never_done(background, answers, qtbot):
-    first = Stubborn("first")
-    background.ask(first)
-    assert first.has_begun.wait(PATIENCE_SECONDS)
+    first = begun(background, Stubborn("first"))
     second = Patient("second")
     background.ask(second)
     background.cancel()
@@ -218,9 +217,7 @@ def test_the_failure_of_outdated_work_is_dropped(background, qtbot):
 
 
 def test_closing_stops_the_work_and_ends_the_thread(background, answers, qapp):
-    work = Patient("too late")
-    background.ask(work)
-    assert work.has_begun.wait(PATIENCE_SECONDS)
+    work = begun(background, Patient("too late"))
     background.close()
     assert work.was_stopped
     qapp.processEvents()

@@ -110,17 +110,6 @@ class TestArrangement:
         page, tree = views.page_tabs.height(), views.stage.height()
         assert 0.8 * tree < page < 1.1 * tree
 
-    def test_the_error_curve_follows_the_run_and_moves_its_cursor(self, wide, qtbot):
-        wide.show_page("rows")
-        strip = wide.views.strip.view
-        for expected in (1, 2, 3):
-            wide.player.step_forward()
-            qtbot.waitUntil(lambda expected=expected: wide.player.cursor == expected)
-        assert strip.iteration == 3
-        qtbot.waitUntil(lambda: strip._items.error.xData is not None and strip._items.error.xData[-1] == 3)
-        strip.iteration_chosen.emit(1)
-        assert wide.player.cursor == 1
-
     def test_the_scale_of_the_error_is_one_for_all_curves(self, wide):
         views = wide.views
         press("L")

@@ -86,23 +86,19 @@ def test_a_number_half_typed_is_none(panel, changes, qtbot):
     assert changes == [PauseRules(iteration=57)]
 
 
-def test_the_true_error_can_only_grow_in_sampled_runs(panel):
-    box = panel.boxes["true_error_grew"]
-    assert not box.isEnabled()
-    assert box.accessibleDescription() == "only for errors on sampled rows"
-    panel.set_kind(is_sampled=True, is_limited=True, can_get_stuck=True)
-    assert box.isEnabled()
-    assert box.accessibleDescription().startswith("Pause when the sample accepts")
-
-
-@pytest.mark.parametrize("name", ["full", "too_large"])
-def test_a_tree_is_full_or_too_large_only_with_a_limit(panel, name):
-    panel.set_kind(is_sampled=True, is_limited=False, can_get_stuck=True)
-    assert not panel.boxes[name].isEnabled()
-    assert panel.boxes[name].accessibleDescription() == "only with a size limit"
-    panel.set_kind(is_sampled=False, is_limited=True, can_get_stuck=True)
-    assert panel.boxes[name].isEnabled()
-    assert panel.boxes[name].accessibleDescription().startswith("Pause when")
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("true_error_grew", "only for errors on sampled rows"),
+        ("full", "only with a size limit"),
+        ("too_large", "only with a size limit"),
+    ],
+)
+def test_what_cannot_happen_in_the_run_on_show_cannot_be_chosen_and_says_why(panel, name, reason):
+    for is_possible in (False, True):
+        panel.set_kind(is_sampled=is_possible, is_limited=is_possible, can_get_stuck=True)
+        assert panel.boxes[name].isEnabled() is is_possible
+        assert (panel.boxes[name].accessibleDescription() == reason) is not is_possible
 
 
 def test_the_chance_to_end_stuck_rises_only_where_a_run_can_get_stuck(panel, changes):
