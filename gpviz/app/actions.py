@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz import page_list
 from gpviz.app.key_text import free_keys, key_text
+from gpviz.app.player.player import Player
 from gpviz.app.theme import Theme, icon
 
 MAIN: Final = "main"
@@ -505,6 +506,22 @@ class Actions(Mapping[str, QAction]):
         action.setIcon(icon(word.lower(), theme, theme.colours.accent_text))
         action.setText(f"&{word}")
         action.setToolTip(f"{word}{self._played} (Space)")
+
+
+def moving_handlers(player: Player) -> dict[str, Callable[[], object]]:
+    """What the actions do that move through the runs of a player."""
+    return {
+        "play": player.toggle_playing,
+        "play_backwards": player.play_backwards,
+        "next": player.step_forward,
+        "previous": player.step_back,
+        "next_accepted": player.go_next_accepted,
+        "previous_accepted": player.go_previous_accepted,
+        "first": player.go_first,
+        "live_end": player.go_live,
+        "faster": player.go_faster,
+        "slower": player.go_slower,
+    }
 
 
 def _shown(keys: str) -> str:

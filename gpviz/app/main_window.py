@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from gpviz import page_list
-from gpviz.app.actions import MAIN, Actions, key_sections, page_action
+from gpviz.app.actions import MAIN, Actions, key_sections, moving_handlers, page_action
 from gpviz.app.announcements import Announcer, StepAnnouncer
 from gpviz.app.canvas.legend import MarksDialog
 from gpviz.app.canvas.tree_layout import DEFAULT_LAYOUT
@@ -442,20 +442,13 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _handlers(self) -> dict[str, Callable[..., object]]:
         """What each action does."""
-        player, views, windows = self.player, self.views, self.windows
+        views, windows = self.views, self.windows
         files, quiz, phases = self.file_controller, self.quiz, self.phases
         canvas, panes, themes = views.stage.canvas, views.panes, self.theme_manager
         return {
+            **moving_handlers(self.player),
             "play": quiz.toggle_playing,
-            "play_backwards": player.play_backwards,
             "next": quiz.next,
-            "previous": player.step_back,
-            "next_accepted": player.go_next_accepted,
-            "previous_accepted": player.go_previous_accepted,
-            "first": player.go_first,
-            "live_end": player.go_live,
-            "faster": player.go_faster,
-            "slower": player.go_slower,
             "go_to": self.ask_iteration,
             "bookmark": self.toggle_bookmark,
             "phase_down": quiz.next_phase,

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.actions import COMPARE, Actions
+from gpviz.app.actions import COMPARE, Actions, moving_handlers
 from gpviz.app.announcements import Announcer
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.app.dialogs.message_dialogs import show_problem
@@ -348,20 +348,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _connect(self) -> None:
         player = self.player
-        self.actions_by_name.connect(
-            {
-                "play": player.toggle_playing,
-                "play_backwards": player.play_backwards,
-                "next": player.step_forward,
-                "previous": player.step_back,
-                "next_accepted": player.go_next_accepted,
-                "previous_accepted": player.go_previous_accepted,
-                "first": player.go_first,
-                "live_end": player.go_live,
-                "faster": player.go_faster,
-                "slower": player.go_slower,
-            }
-        )
+        self.actions_by_name.connect(moving_handlers(player))
         self.choice.currentIndexChanged.connect(self._on_chosen)
         self.add_button.clicked.connect(self._on_add_asked)
         self.lecture_button.clicked.connect(self.add_to_lecture)
