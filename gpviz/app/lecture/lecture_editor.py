@@ -268,11 +268,6 @@ class LectureEditor(FileDialogs):
         """Whether there are changes that are not saved."""
         return self._saved is None or self.lecture != self._saved
 
-    @property
-    def is_writing(self) -> bool:
-        """Whether the lecture is being saved."""
-        return self._writer.is_busy
-
     # --- other lectures ---
 
     def new(self) -> bool:
@@ -471,7 +466,7 @@ class LectureEditor(FileDialogs):
 
     def settle(self) -> None:
         """Wait until what is being written is; the window is painted meanwhile, but takes no input."""
-        while self.is_writing:
+        while self._writer.is_busy:
             loop = QEventLoop()
             self._writer.finished.connect(loop.quit)
             self._writer.failed.connect(loop.quit)

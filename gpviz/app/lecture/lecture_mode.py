@@ -141,9 +141,7 @@ class LectureMode(QObject):
         scene_player = self.scene_player = self._navigation = ScenePlayer(
             lecture, player, quiz, self._session
         )
-        preloader = self._preloader = RunPreloader(
-            lecture, max(0, min(at, len(lecture.scenes) - 1)), self._session
-        )
+        preloader = self._preloader = RunPreloader(lecture, at, self._session)
         preloader.run_ready.connect(scene_player.add_run)
         preloader.failed.connect(self._on_run_failed)
         preloader.progressed.connect(self._on_progressed)

@@ -157,7 +157,10 @@ class ComparisonView(Themed, QWidget):
     def show_lanes(self, lanes: Sequence[RecordedLane]) -> None:
         """Show these runs, at their start."""
         while len(self.trees) > len(lanes):
-            self._drop(self.trees.pop())
+            tree = self.trees.pop()
+            tree.shut_down()
+            tree.hide()
+            tree.deleteLater()
         for lane in lanes[len(self.trees) :]:
             tree = LaneView(len(self.trees), lane, lane.label, is_in_hall=True)
             tree.canvas.set_reduced_motion(self._is_motion_reduced)
@@ -204,11 +207,6 @@ class ComparisonView(Themed, QWidget):
         self.curves.shut_down()
         for tree in self.trees:
             tree.shut_down()
-
-    def _drop(self, tree: LaneView) -> None:
-        tree.shut_down()
-        tree.hide()
-        tree.deleteLater()
 
 
 class _HallChart(ChartView):

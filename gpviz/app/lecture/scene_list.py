@@ -165,10 +165,8 @@ class SceneList(QListView):
 
     scene_chosen = Signal(int)
 
-    def __init__(
-        self, model: SceneModel, commands: Mapping[str, QAction], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: SceneModel, commands: Mapping[str, QAction]) -> None:
+        super().__init__()
         self._commands = commands
         self.setModel(model)
         self.setItemDelegate(_SceneDelegate(self))

@@ -12,13 +12,6 @@ def words_at(cursor: int, ending: Ending | None) -> tuple[str, str]:
     return state_words(SimpleNamespace(ending=ending), cursor)
 
 
-def test_it_has_a_name_from_the_start(qtbot):
-    chip = StateChip()
-    qtbot.addWidget(chip)
-    assert chip.accessibleName() == "State: start"
-    assert chip.toolTip() == "Start."
-
-
 @pytest.mark.parametrize(
     ("cursor", "ending", "expected"),
     [
@@ -40,6 +33,7 @@ def test_the_state_of_a_run_in_words(cursor, ending, expected):
 def test_the_sign_is_told_to_those_who_do_not_see_it_and_shorter_where_there_is_little_room(qtbot):
     chip = StateChip()
     qtbot.addWidget(chip)
+    assert (chip.accessibleName(), chip.toolTip()) == ("State: start", "Start.")
     chip.show_state("solved", "solved in iteration 8")
     assert chip.accessibleName() == "State: solved in iteration 8"
     assert chip.toolTip() == "Solved in iteration 8."

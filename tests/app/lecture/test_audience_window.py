@@ -31,16 +31,6 @@ KEY = Qt.Key
 
 
 @pytest.fixture
-def window(qtbot):
-    made = AudienceWindow(is_lecture=True, is_motion_reduced=True)
-    qtbot.addWidget(made)
-    made.resize(1024, 768)
-    made.show()
-    yield made
-    made.shut_down()
-
-
-@pytest.fixture
 def follower(player, window):
     made = AudienceView(player, window, QuizController(player, None, window))
     yield made

@@ -144,6 +144,7 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     press(mode, KEY.Key_PageDown, modifiers=SHIFT)
     assert mode.scene_player.index == 2
     press(mode, KEY.Key_Home)
+    press(mode, KEY.Key_PageUp, modifiers=SHIFT)
     assert mode.scene_player.index == 0
     press(mode, KEY.Key_4)
     assert "legend" in audience.panels

@@ -22,13 +22,9 @@ from tests.app.lecture.lectures import TEXT
 
 
 @pytest.fixture
-def window(qtbot):
-    made = AudienceWindow(is_lecture=True, is_motion_reduced=True)
-    qtbot.addWidget(made)
-    made.resize(1280, 720)
-    made.show()
-    yield made
-    made.shut_down()
+def window(window):
+    window.resize(1280, 720)
+    return window
 
 
 def shown(window: AudienceWindow, content, **scene) -> None:

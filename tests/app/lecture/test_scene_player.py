@@ -116,19 +116,6 @@ def test_the_first_stuck_tree_does_not_pause_a_scene_that_plays(player, qtbot):
     assert player.cursor == 5
 
 
-def test_scenes_can_be_gone_to_in_any_order(player):
-    scene_player = playing(player, *usual().scenes)
-    changes: list[int] = []
-    scene_player.scene_changed.connect(changes.append)
-    scene_player.next_scene()
-    scene_player.next_scene()
-    scene_player.handlers()[LectureCommand.PREVIOUS_SCENE]()
-    scene_player.go_to_scene(99)
-    scene_player.go_to_scene(-5)
-    scene_player.handlers()[LectureCommand.PREVIOUS_SCENE]()
-    assert changes == [1, 2, 1, 2, 0, 0]
-
-
 def test_after_the_last_click_the_lecture_has_ended_and_can_be_gone_back_into(player):
     scene_player = playing(player, Scene(title="a", first=2, last=3))
     for _ in range(5):
