@@ -404,14 +404,12 @@ class _ProgressDelegate(QStyledItemDelegate):
         row = model.row_at(index.row())
         assert row is not None
         share = min(1.0, row.done / max(1, row.runs))
-        painter.save()
         front = QColor(colours.accent_text if is_selected else colours.accent)
         back = QColor(front if is_selected else colours.border)
         if is_selected:
             back.setAlphaF(0.35)
         painter.fillRect(bar, back)
         painter.fillRect(QRect(bar.topLeft(), QSize(round(share * bar.width()), bar.height())), front)
-        painter.restore()
         # The style writes the numbers as it writes those beside them, so that they stand on one line.
         option.rect = rect.adjusted(width + 11, 0, 0, 0)
         option.text = text

@@ -177,8 +177,6 @@ class PlanEditor(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""
-        for label in (self.explanation, self.general_problem, self.work):
-            label.setFont(theme.font())
         align(self._grids, theme.font())
 
     def label_width(self) -> int:
@@ -441,7 +439,6 @@ class LaunchPanel(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """The usual name for results stays readable."""
-        self.path_label.setFont(theme.font())
         self.path_label.setMinimumWidth(QFontMetrics(theme.font()).horizontalAdvance(_SOMEWHERE) + 1)
 
     def show_possible(

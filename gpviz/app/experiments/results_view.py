@@ -88,8 +88,6 @@ class ProgressView(Themed, QFrame):
     def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""
         self.title.setFont(theme.font(is_bold=True))
-        self.status.setFont(theme.font())
-        self.notes.setFont(theme.font())
 
     def show_plan(self, plan: Plan, path: Path | None = None) -> None:
         """An experiment with this plan comes on show; its file is named where one asks."""

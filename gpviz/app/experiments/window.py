@@ -269,7 +269,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's colours and type."""
-        self.problem.setFont(theme.font())
         self.launch.begin_fields_at(self.editor.label_width())
         if not self._is_divided:
             self.columns.setSizes([self._width_of(_SIDE_LETTERS), self.columns.width()])

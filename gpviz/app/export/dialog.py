@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QResizeEvent, QShowEvent, QTextDocument
+from PySide6.QtGui import QPainter, QShowEvent, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -257,10 +257,6 @@ class KindsList(Themed, QListWidget):
         self.setMinimumWidth(round(_LEAST_WIDTH * theme.font_size))
         for row, kind in enumerate(registry.KINDS):
             self.item(row).setIcon(icon(kind.icon, theme, chosen=theme.colours.accent_text))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.scheduleDelayedItemsLayout()  # the height of an item depends on its width
 
     def sizeHint(self) -> QSize:
         """Wide enough for a line, and as high as all items."""

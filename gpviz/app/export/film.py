@@ -146,9 +146,6 @@ class Subtitles(QWidget):
         small = QFontMetricsF(self._theme.font(_POSITION)).lineSpacing()
         return QSize(200, round(_LINES * line + small + 2 * _PADDING * line))
 
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = self._theme.colours
         sentence, position = self.texts
