@@ -3,7 +3,6 @@
 from itertools import chain
 
 import pytest
-from PySide6.QtCore import Qt
 
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 
@@ -49,8 +48,3 @@ def test_arrow_keys_are_shown_as_on_the_keyboard_and_found_by_both_names(qtbot):
         dialog.search_field.setText(text)
         assert "Shift+→" in listed(dialog)
         assert not {"←", "Rightmost"} & set(listed(dialog))
-
-
-def test_escape_closes(dialog, qtbot):
-    with qtbot.waitSignal(dialog.finished):
-        qtbot.keyClick(dialog, Qt.Key.Key_Escape)

@@ -114,15 +114,10 @@ def test_an_experiment_whose_workers_cannot_start_leaves_nothing_in_the_way_of_t
     assert heard.paths == []
 
 
-@pytest.mark.parametrize("is_resumed", [True, False])
-def test_what_goes_wrong_gets_a_sentence(make, qtbot, tmp_path, is_resumed):
+def test_what_goes_wrong_gets_a_sentence(make, qtbot, tmp_path):
     runner, heard = make()
     path = tmp_path / "a.gpvizx"
-    if is_resumed:
-        runner.run(partial(Store.open, path, is_writable=True), 1)
-    else:
-        path.write_text("something else")
-        runner.run(partial(new_store, path, PLAN), 1)
+    runner.run(partial(Store.open, path, is_writable=True), 1)
     qtbot.waitUntil(lambda: bool(heard.ends))
     assert str(path) in heard.ends[0]
     assert heard.ends[0].endswith(".")

@@ -189,25 +189,7 @@ def test_a_write_protected_folder_is_reported_at_once(opened, monkeypatch):
     assert says(dialog, "is write-protected; choose another folder.")
 
 
-def test_an_odd_size_for_a_film_and_too_large_a_picture_are_reported(opened):
-    dialog = opened("film")
-    dialog.size_choice.numbers[0].setValue(1281)
-    assert says(dialog, "Size: '1281x720' is not allowed; it must be even in width and height")
-    choose(dialog, "tree")
-    assert dialog.problem() == ""
-    dialog.size_choice.field.setCurrentIndex(3)
-    dialog.choice_fields["scale"].setCurrentIndex(3)
-    assert says(dialog, "Size: '3840x2160' times 4 is too large")
-
-
 # --- the file ---
-
-
-def test_a_name_without_an_ending_gets_that_of_the_format(opened, folder):
-    dialog = opened()
-    typed(dialog, "talk")
-    assert dialog.path() == folder / "talk.png"
-    assert dialog.problem() == ""
 
 
 def test_a_known_ending_chooses_the_format_and_the_other_way_round(opened, folder):
