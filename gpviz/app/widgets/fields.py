@@ -46,12 +46,13 @@ def heading(text: str, parent: QWidget | None = None) -> QLabel:
 
 def sentence(role: str, parent: QWidget | None = None, *, text: str = "") -> QLabel:
     """A label for a sentence that wraps and can be copied: ``muted`` or ``problem``."""
-    label = PlainLabel(text, parent)
+    label = PlainLabel(parent=parent)
     label.setProperty("role", role)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     # A word that cannot be broken must not make the panel wider.
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    label.setText(text)  # a text that is there before the flags is painted otherwise
     return label
 
 
