@@ -262,4 +262,4 @@ class PageHost(QObject):
     def _on_node_selected(self, uid: int | None) -> None:
         page = self._seen_page()
         if page is not None:
-            page.set_selected(*self._stage.canvas.number_and_label_of(uid))
+            page.set_selected(self._stage.canvas.node_number_of(uid))

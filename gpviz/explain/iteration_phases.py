@@ -15,7 +15,7 @@ from gpviz.engine import UNICODE, Function, Leaf, Node, Operation, RunConfig, Si
 from gpviz.engine.mutation import is_unchanged
 from gpviz.engine.tree import node_path
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import VERDICT_SYMBOLS, is_on_sample, verdict_word
+from gpviz.explain.step_text import VERDICT_SYMBOLS, is_on_sample, label_of, verdict_word
 from gpviz.number_text import counted, number_text, ordinal, rows_text
 
 _PARTS: Final = re.compile(r"\*(?P<keyword>[^*]+)\*|\[(?P<name>\w+):(?P<unknown>[^\]]*)\]|(?P<text>[^*\[]+)")
@@ -158,11 +158,6 @@ def _parts(draft: str) -> tuple[Part, ...]:
         else:
             parts.append(Part(Ink.TEXT, found["text"]))
     return tuple(parts)
-
-
-def label_of(node: Node) -> str:
-    """What is written in a node."""
-    return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
 
 
 def draw_sentence(step: Step, parent: Node | None) -> str:

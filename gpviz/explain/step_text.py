@@ -191,12 +191,12 @@ def operands_text(parent: Node | None, step: Step) -> str:
         return f"{UNICODE.function(mutation.function)} {variable}"
     node = node_at(parent, mutation.node)
     if mutation.operation is Operation.SUB:
-        return f"{_label(node)} → {variable}"
+        return f"{label_of(node)} → {variable}"
     if mutation.node == ROOT:
         return "the root"
     if node.leaves <= _LARGEST_OPERAND:
         return format_formula(node, UNICODE)
-    return f"{_label(node)} of {node.leaves:,} leaves"
+    return f"{label_of(node)} of {node.leaves:,} leaves"
 
 
 def outcome_text(step: Step, config: RunConfig) -> str:
@@ -276,7 +276,7 @@ def _drawn(parent: Node, mutation: Mutation) -> str:
         joined = f"{UNICODE.function(mutation.function)} {variable}"
         return f"Insertion of {joined} at {node_text(parent, mutation.node)}."
     if mutation.operation is Operation.SUB:
-        leaf, old = f"leaf {leaf_number(parent, mutation.node):,}", _label(node)
+        leaf, old = f"leaf {leaf_number(parent, mutation.node):,}", label_of(node)
         return f"Substitution: {leaf} " + (
             f"stays {old}." if old == variable else f"changes from {old} to {variable}."
         )
@@ -298,13 +298,14 @@ def node_text(tree: Node, number: int) -> str:
     if number == ROOT:
         return "the root"
     if isinstance(node, Leaf):
-        return f"leaf {leaf_number(tree, number):,}, {_label(node)}"
+        return f"leaf {leaf_number(tree, number):,}, {label_of(node)}"
     if node.leaves <= _LARGEST_OPERAND:
         return format_formula(node, UNICODE)
-    return f"the {_label(node)} of {node.leaves:,} leaves"
+    return f"the {label_of(node)} of {node.leaves:,} leaves"
 
 
-def _label(node: Node) -> str:
+def label_of(node: Node) -> str:
+    """What is written in a node."""
     return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
 
 

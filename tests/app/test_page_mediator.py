@@ -99,14 +99,14 @@ class TestPreviews:
 
 class TestOverlays:
     def test_a_chosen_row_gives_every_node_its_value(self, window):
-        window.shown_page("rows").choose_row(0b0011)  # x1 and x2
+        window.shown_page("rows").grid.row_picked.emit(0b0011)  # x1 and x2
         overlay = window.canvas.overlay
         tree = window.player.run.history.start
         assert overlay.values[tree.uid] is True
         assert overlay.values[tree.right.right.uid] is False
 
     def test_another_page_takes_the_values_away(self, window):
-        window.shown_page("rows").choose_row(0b0011)
+        window.shown_page("rows").grid.row_picked.emit(0b0011)
         window.shown_page("proof")
         assert window.canvas.overlay is None
 

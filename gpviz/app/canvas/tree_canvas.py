@@ -30,7 +30,7 @@ from gpviz.app.canvas.minimap import Minimap, is_in_view, minimap_box
 from gpviz.app.canvas.mutation_marks import Marks, mark_boxes, marks_of, pair_marks_of, tint_of
 from gpviz.app.canvas.node_card import NodeCard
 from gpviz.app.canvas.node_descriptions import description_of, node_text, node_title, notes_text
-from gpviz.app.canvas.node_shapes import LABEL_SIZE, extent_of, face_of
+from gpviz.app.canvas.node_shapes import LABEL_SIZE, extent_of
 from gpviz.app.canvas.overlay import folded, without_heat
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
@@ -1000,12 +1000,10 @@ class TreeCanvas(Themed, QWidget):
         else:
             self.card.place_beside(place.toAlignedRect(), self._free_space())
 
-    def number_and_label_of(self, uid: int | None) -> tuple[int | None, str]:
-        """The number of a node of the tree on show, in preorder from 1, as a mutation names it, and its label."""
-        for number, node in enumerate(nodes_of(self._tree), start=1):
-            if node.uid == uid:
-                return number, face_of(node).label
-        return None, ""
+    def node_number_of(self, uid: int | None) -> int | None:
+        """The number of a node of the tree on show, in preorder from 1, as a mutation names it."""
+        nodes = enumerate(nodes_of(self._tree), start=1)
+        return next((number for number, node in nodes if node.uid == uid), None)
 
     def select(self, uid: int | None) -> None:
         """Select a node of the tree."""

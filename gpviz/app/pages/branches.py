@@ -87,8 +87,7 @@ class ForkForms(QWidget):
         self.seed_button = _fork_button("Fork with this seed")
         self.changes_button = _fork_button("Fork with this limit and deletion")
         self.problem = sentence("problem")
-        self.hint = sentence("muted")
-        self.hint.setText("The current branch stays as it is.")
+        self.hint = sentence("muted", text="The current branch stays as it is.")
         self._forms: dict[QPushButton, dict[str, SettingField]] = {
             self.seed_button: {"seed": self.seed},
             self.changes_button: self.changed,

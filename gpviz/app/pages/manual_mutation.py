@@ -42,7 +42,7 @@ from gpviz.engine.forced_mutation import check_mutation, judge
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.mutation_script import MAX_ENTRIES, format_script
 from gpviz.engine.tree import ROOT, node_at
-from gpviz.explain.step_text import is_on_sample, tell_preview
+from gpviz.explain.step_text import is_on_sample, label_of, tell_preview
 from gpviz.runs.history import History
 from gpviz.runs.show_request import ShowRequest
 
@@ -173,8 +173,7 @@ class ManualMutationPage(Page):
         self.telling.setAccessibleDescription("What would come of it")
         self.problem = sentence("problem")
         self.problem.setAccessibleDescription("Why it can never be drawn")
-        self.rule = sentence("muted")
-        self.rule.setText(_RULE)
+        self.rule = sentence("muted", text=_RULE)
         self.record_button = QPushButton()
         self.copy_button = QPushButton("Copy as text")
         set_tip(
@@ -196,7 +195,7 @@ class ManualMutationPage(Page):
         self._show_recordable()
         self._refresh(previews=False)
 
-    def set_selected(self, node: int | None, label: str = "") -> None:
+    def set_selected(self, node: int | None) -> None:
         """This node is selected on the canvas, by its number in preorder."""
         text = "" if node is None else str(node)
         if text == self.node.text():
@@ -270,7 +269,7 @@ class ManualMutationPage(Page):
     def _enable(self) -> None:
         """Only what the operation makes use of; on the empty tree that is the variable."""
         node = self._chosen_node()
-        self._node_field.label.setText("Node" if node is None else f"Node  {_label_of(node)}")
+        self._node_field.label.setText("Node" if node is None else f"Node  {label_of(node)}")
         operation = self.operation.value()
         is_planting = self.tree is None
         self.node.setEnabled(not is_planting)
@@ -302,7 +301,7 @@ class ManualMutationPage(Page):
         """The engine's sentence for somebody who sees what is in the nodes."""
         node = self._chosen_node()
         if error.field == "node" and node is not None:
-            what = f"{error.value} ({_label_of(node)})"
+            what = f"{error.value} ({label_of(node)})"
             return GpvizError(f"Node: {what} is not allowed; it must be {error.allowed}.")
         return InvalidValueError(error.field.capitalize(), error.value, error.allowed)
 
@@ -428,8 +427,6 @@ class ManualMutationPage(Page):
         script_buttons = FlowLayout()
         script_buttons.add(self.record_button)
         script_buttons.add(self.copy_button)
-        about_scripts = sentence("muted")
-        about_scripts.setText(_SCRIPT)
         inside = QWidget()
         layout = column_in(inside, self.heading, fields, line, spacing=7, margins=(10, 6, 10, 6))
         layout.addWidget(self.try_button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -438,7 +435,7 @@ class ManualMutationPage(Page):
         layout.addSpacing(6)
         layout.addWidget(heading("SCRIPT"))
         layout.addLayout(script_buttons)
-        layout.addWidget(about_scripts)
+        layout.addWidget(sentence("muted", text=_SCRIPT))
         layout.addStretch(1)
         self.chip.hide()
         column_in(self, WrappingScrollArea(inside))
@@ -464,10 +461,6 @@ def _forbidden(subtree: Node) -> str:
     if subtree.leaves > _LARGEST_FORMULA:
         what = f"this subtree of {subtree.leaves:,} leaves"
     return f"This run deletes single leaves only. With subtree deletion, {what} could go as a whole."
-
-
-def _label_of(node: Node) -> str:
-    return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
 
 
 def _field(name: str, tip: str) -> ShortNumberField:

@@ -182,8 +182,8 @@ class Page(Themed, QWidget):
         """What the page knows of a node under the mouse, to be said with all else; empty for nothing."""
         return ""
 
-    def set_selected(self, node: int | None, label: str = "") -> None:
-        """This node is chosen on the tree, by its number in preorder and what is written on it, or none is."""
+    def set_selected(self, node: int | None) -> None:
+        """This node is chosen on the tree, by its number in preorder, or none is."""
 
     def show_problem(self, problem: str) -> None:
         """Say why what the page has asked cannot be answered."""

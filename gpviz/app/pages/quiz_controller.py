@@ -42,7 +42,8 @@ class QuizController(QObject):
         super().__init__(parent)
         self._player = player
         self._phases = phases
-        self._is_on = False
+        self.is_on = False
+        """Whether it asks."""
         self.score = (0, 0)
         """How many guesses were right, and how many there were, since it was switched on."""
         self._step: Step | None = None
@@ -52,11 +53,6 @@ class QuizController(QObject):
         self._drawing = Question(self, self._on_drawn, self._on_failed)
         player.moment_changed.connect(self._on_moment_changed)
         player.playing_changed.connect(self._on_playing_changed)
-
-    @property
-    def is_on(self) -> bool:
-        """Whether it asks."""
-        return self._is_on
 
     @property
     def is_asking(self) -> bool:
@@ -72,9 +68,9 @@ class QuizController(QObject):
     @Slot(bool)
     def set_on(self, is_on: bool) -> None:
         """Ask from now on, with a new score; or no longer."""
-        if is_on == self._is_on:
+        if is_on == self.is_on:
             return
-        self._is_on = is_on
+        self.is_on = is_on
         if is_on:
             self._count(0, 0)
             if self._player.is_playing:
@@ -85,7 +81,7 @@ class QuizController(QObject):
     @Slot()
     def next(self) -> None:
         """Ask about the next iteration; a question that is open is answered instead. Off, it steps forward."""
-        if not self._is_on:
+        if not self.is_on:
             self._player.step_forward()
         elif self.is_asking:
             self.reveal()
@@ -95,7 +91,7 @@ class QuizController(QObject):
     @Slot()
     def next_phase(self) -> None:
         """To the next phase; where that is in the next iteration, ask first."""
-        if self._phases is None or (self._is_on and self._phases.goes_on_next):
+        if self._phases is None or (self.is_on and self._phases.goes_on_next):
             self.next()
         else:
             self._phases.down()
@@ -105,7 +101,7 @@ class QuizController(QObject):
         """Play or pause; while it asks before each verdict, go on to the next question instead."""
         played = self._player if self._phases is None else self._phases
         is_playing = self._player.is_playing if self._phases is None else self._phases.is_run_playing
-        if self._is_on and not is_playing:
+        if self.is_on and not is_playing:
             self.next()
         else:
             played.toggle_playing()

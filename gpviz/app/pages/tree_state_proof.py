@@ -273,16 +273,6 @@ def _columns(headers: Sequence[str]) -> list[Column[Row]]:
 class ProofTable(ChoiceTable):
     """Shows the rows of a proof."""
 
-    @property
-    def rows(self) -> list[Row]:
-        """What it shows."""
-        return self.listing.listed()
-
-    @property
-    def headers(self) -> tuple[str, ...]:
-        """What its columns are."""
-        return self.listing.names
-
     def show_proof(self, headers: tuple[str, ...], rows: list[Row], name: str) -> None:
         """Show other rows, none of them chosen."""
         widest = headers.index("Mutation") if "Mutation" in headers else len(headers) - 1
@@ -301,7 +291,7 @@ class ProofTable(ChoiceTable):
     def wanted_width(self) -> int:
         """How wide it is with all columns in full."""
         header = self.horizontalHeader()
-        columns = range(len(self.headers))
+        columns = range(self.listing.columnCount())
         widths = [max(self.sizeHintForColumn(each), header.sectionSizeHint(each)) for each in columns]
         return sum(widths) + self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth() + 4
 

@@ -406,6 +406,11 @@ class ChoiceTable(Themed, QTableView):
         self.setCornerWidget(QWidget())  # Qt would paint one of its own
         self.clicked.connect(self._on_clicked)
 
+    @property
+    def rows(self) -> list[Any]:
+        """What it lists."""
+        return self.listing.listed()
+
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.listing.head_font = theme.font()  # the next style sheet would reset a font set on the header

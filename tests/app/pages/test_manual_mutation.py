@@ -45,7 +45,7 @@ def panel(shown_page):
 def put(panel: ManualMutationPage, config: RunConfig = CONFIG, start=START, node: int | None = 2) -> History:
     history = History(config, start)
     panel.show_moment(history, 0)
-    panel.set_selected(node, "")
+    panel.set_selected(node)
     return history
 
 
@@ -131,7 +131,7 @@ def test_a_typed_node_is_selected_on_the_canvas(panel, qtbot):
     assert [label.text() for label in panel.findChildren(QLabel) if label.buddy() is panel.node] == [
         "Node  x₂"
     ]
-    panel.set_selected(4, "x₂")
+    panel.set_selected(4)
     assert panel.previews == [panel.mutation()]
     type_into(panel.node, "9", qtbot)
     assert panel.nodes == [node_at(START, 4).uid]
@@ -140,7 +140,7 @@ def test_a_typed_node_is_selected_on_the_canvas(panel, qtbot):
 def test_moving_on_judges_anew_and_previews_nothing(panel, qtbot):
     _, _, history = recorded(RunConfig(n=4, seed=1), 40)
     panel.show_moment(history, 20)
-    panel.set_selected(1, "")
+    panel.set_selected(1)
     panel.previews.clear()
     headings = set()
     for iteration in (21, 30, 39):
@@ -159,7 +159,7 @@ def test_a_hidden_page_takes_its_preview_back(panel):
     assert panel.previews[-1] is not None
     panel.hide()
     assert panel.previews[-1] is None
-    panel.set_selected(3, "")
+    panel.set_selected(3)
     assert panel.previews[-1] is None
 
 
@@ -169,7 +169,7 @@ def test_it_judges_by_the_rules_of_the_iteration_on_show(panel, qtbot):
     panel.operation.set_value("DEL")
     for iteration, can_be_drawn in ((200, True), (199, False), (200, True)):
         panel.show_moment(history, iteration)
-        panel.set_selected(2, "")
+        panel.set_selected(2)
         assert panel.apply_button.isEnabled() == can_be_drawn
         assert panel.try_button.isHidden() == can_be_drawn
     assert "would be " in settled(panel, qtbot)

@@ -52,7 +52,7 @@ def watch(page: OutlookPage, qtbot, history: History, iteration: int) -> None:
 
 
 def iterations(page: OutlookPage) -> list[int]:
-    return [mark.step.iteration for mark in page.table.marks]
+    return [mark.step.iteration for mark in page.table.rows]
 
 
 # What is shown
@@ -170,7 +170,7 @@ def test_the_arrow_keys_go_on_from_the_step_that_the_cursor_has_left(page, qtbot
     watch(page, qtbot, history, 0)
     assert not page.table.selectedIndexes()
     QTest.keyClick(page.table, Qt.Key.Key_Down)
-    assert gone_to == [page.table.marks[2].step.iteration]
+    assert gone_to == [page.table.rows[2].step.iteration]
 
 
 def test_a_click_on_the_picture_goes_there(page, qtbot, gone_to):

@@ -94,7 +94,7 @@ def test_a_tree_is_proven_in_sentences_and_rows(
     assert page.argument.state.text() == title
     assert page.argument.claim.text() == page.proof.claim
     assert all(text in page.argument.arguments.text() for text in page.proof.argument)
-    assert page.table.headers == headers
+    assert page.table.listing.names == headers
     assert "; ".join(page.table.rows[0].cells if headers else ()) == first_cells
     assert page.play_button.isVisible() == (headers == PATH_HEADERS)
     assert page.what_if_button.isEnabled() == is_open

@@ -219,16 +219,16 @@ def test_a_row_chosen_by_hand_need_not_have_a_cell(page, shown_rows):
 
 def test_a_hidden_page_tells_no_row_and_tells_it_again_when_shown(page, shown_rows):
     page.show_moment(history_of_run(), 17)
-    page.choose_row(5)
+    page.grid.row_picked.emit(5)
     page.hide()
-    page.choose_row(6)
+    page.grid.row_picked.emit(6)
     page.show()
     assert shown_rows == [5, None, 6]
 
 
 def test_a_row_of_a_larger_run_is_forgotten(page, shown_rows):
     page.show_moment(history_of_run(RunConfig(n=8, limit="inf")), 5)
-    page.choose_row(0b10000001)
+    page.grid.row_picked.emit(0b10000001)
     page.show_moment(history_of_run(), 17)
     assert shown_rows == [0b10000001, None]
 

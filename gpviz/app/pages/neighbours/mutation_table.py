@@ -22,10 +22,10 @@ from gpviz.app.widgets.tables import (
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.mutation import is_root_and
-from gpviz.engine.tree import Leaf, nodes_of
+from gpviz.engine.tree import nodes_of
 from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
 from gpviz.explain.next_iteration_odds import MutationOdds, acceptance, likely_verdict
-from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
+from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, label_of, verdict_word
 from gpviz.number_text import chance_text, change_text, exact_chance_text, number_text, signed_text
 
 STUCK_AFTER: Final = "stuck_after"
@@ -107,9 +107,7 @@ def _columns(
         if is_marked(one):
             return ROOT_AND_TEXT
         number = one.mutation.node
-        node = nodes[number - 1]
-        label = UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
-        return f"{label} · {number:,}"
+        return f"{label_of(nodes[number - 1])} · {number:,}"
 
     def function_text(one: Neighbour) -> str:
         return UNICODE.function(one.mutation.function) if is_insertion(one) else _NONE

@@ -146,11 +146,6 @@ class DecisiveTable(ChoiceTable):
         self._history: History | None = None
         self.setToolTip("Choose a step to go there.")
 
-    @property
-    def marks(self) -> list[DecisiveMark]:
-        """What it lists."""
-        return self.listing.listed()
-
     def show_marks(self, marks: Sequence[DecisiveMark], history: History, cursor: int) -> None:
         """List these steps of a run; the one at the cursor is marked."""
         if history is not self._history or len(marks) != self.listing.rowCount():
@@ -378,7 +373,7 @@ class OutlookPage(Page):
         )
         self._parts.setStretch(1, 0 if is_below else 3)
         self.table.setMaximumHeight(self.table.height_of_rows(2, _MOST_ROWS) if is_below else NO_LIMIT)
-        self.table.setVisible(bool(self.table.marks) and has_space)
+        self.table.setVisible(bool(self.table.rows) and has_space)
         self.note.setVisible(bool(self._problem) or (bool(self.note.text()) and has_space))
 
     @property
@@ -463,4 +458,4 @@ class OutlookPage(Page):
 
     @Slot(int)
     def _on_row_chosen(self, row: int) -> None:
-        self._on_iteration_chosen(self.table.marks[row].step.iteration)
+        self._on_iteration_chosen(self.table.rows[row].step.iteration)

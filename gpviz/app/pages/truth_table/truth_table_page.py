@@ -387,11 +387,6 @@ class TruthTablePage(Page):
         else:
             self._question.ask(history, iteration, lambda _: _answer_for(moment))
 
-    def choose_row(self, mask: int | None) -> None:
-        """Choose a row, or none."""
-        self._picked = mask
-        self._show_row()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_grid()
@@ -450,12 +445,9 @@ class TruthTablePage(Page):
 
     @Slot(object)
     def _show(self, answer: _Answer) -> None:
-        functions = answer.functions
+        table, functions = answer
         show_sentence(self.difference, functions.difference)
         self.formulas.set_formulas(functions.formulas)
-        self._show_table(answer.table)
-
-    def _show_table(self, table: RowTable) -> None:
         is_other_grid = self.table is None or table.grid != self.table.grid
         n = table.grid.n
         if self._picked is not None and self._picked.bit_length() > n:
@@ -506,7 +498,8 @@ class TruthTablePage(Page):
     @Slot(object)
     def _on_row_picked(self, mask: int | None) -> None:
         self._hovered = None  # until the mouse moves on
-        self.choose_row(mask)
+        self._picked = mask
+        self._show_row()
 
     @Slot()
     def _on_cleared(self) -> None:
