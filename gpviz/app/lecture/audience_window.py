@@ -270,7 +270,7 @@ class PageHolder(Themed, QWidget):
         height = max(height, page.sizeHint().height())
         areas = [area for area in page.findChildren(QAbstractScrollArea) if area.isVisibleTo(page)]
         around = [_content_height(area) + page.height() - area.height() for area in areas]
-        return max(height, *around) if around else height
+        return max([height, *around])
 
     def shut_down(self) -> None:
         """End what the pages do in the background."""
@@ -284,13 +284,10 @@ def _parts_of(page: Page) -> list[QWidget]:
 
 def _content_height(area: QAbstractScrollArea) -> int:
     """How high an area would have to be to show all that is in it, as far as that can be told."""
-    inner = area.widget() if isinstance(area, QScrollArea) else None
-    if inner is not None:
-        layout = inner.layout()
-        if layout is not None and layout.hasHeightForWidth():
-            return layout.totalHeightForWidth(area.viewport().width())
-        return inner.sizeHint().height()
-    if isinstance(area, QAbstractItemView) and not isinstance(area, QHeaderView) and area.model() is not None:
+    layout = area.widget().layout() if isinstance(area, QScrollArea) else None
+    if layout is not None:
+        return layout.totalHeightForWidth(area.viewport().width())
+    if isinstance(area, QAbstractItemView) and not isinstance(area, QHeaderView):
         return (area.model().rowCount() + 1) * max(area.sizeHintForRow(0), 0)
     return 0
 
