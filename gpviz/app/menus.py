@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
-from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -27,8 +27,6 @@ from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.escaping import menu_text, tooltip_text
 from gpviz.files.file_io import shown_path
 from gpviz.runs.presets import Preset
-
-_TYPE_CHANGES: Final = frozenset({QEvent.Type.FontChange, QEvent.Type.StyleChange})
 
 _LEAST_FOR_ONE_ROW: Final = 1260
 _BESIDE_MENU: Final = 24
@@ -110,22 +108,14 @@ class ShrinkingToolBar(QToolBar):
         self.fit()
         return needed
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._fit_soon()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._timer.stop()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_soon()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in _TYPE_CHANGES:
-            self._fit_soon()
+    def event(self, event: QEvent) -> bool:
+        is_handled = super().event(event)
+        match event.type():
+            case QEvent.Type.Show | QEvent.Type.Resize | QEvent.Type.FontChange | QEvent.Type.StyleChange:
+                self._fit_soon()
+            case QEvent.Type.Hide:
+                self._timer.stop()
+        return is_handled
 
     @Slot()
     def fit(self) -> None:
