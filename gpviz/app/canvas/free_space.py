@@ -99,7 +99,12 @@ class FreeSpace:
         across = np.minimum(x + reach, right) - np.maximum(x - reach, left)
         down = np.minimum(y + reach, bottom) - np.maximum(y - reach, top)
         shares = np.clip(across, 0.0, None) * np.clip(down, 0.0, None) / (2 * reach) ** 2
-        cost = shares.sum(axis=1) + 50.0 * self._lost(boxes)
+        room = self.room
+        seen_across = np.minimum(right, room.right()) - np.maximum(left, room.left())
+        seen_down = np.minimum(bottom, room.bottom()) - np.maximum(top, room.top())
+        seen = np.clip(seen_across, 0.0, None) * np.clip(seen_down, 0.0, None)
+        lost = (1.0 - seen / np.maximum((right - left) * (bottom - top), 1.0))[:, 0]
+        cost = shares.sum(axis=1) + 50.0 * lost
         reach = _LARGEST_REACH * self.scale
         nodes = np.column_stack([self.x - reach, self.y - reach, self.x + reach, self.y + reach])
         cost += _TOUCH_COST * overlapping(boxes, nodes).sum(axis=1)
@@ -184,15 +189,6 @@ class FreeSpace:
         both = (cost + lengths).reshape(len(places), len(few)) + _LATER_COST * np.arange(len(few))
         best = both.argmin(axis=1) + np.arange(len(places)) * len(few)
         return [lines[number] for number in best.tolist()], np.asarray(cost[best])
-
-    def _lost(self, boxes: Floats) -> Floats:
-        """The share of each rectangle that is out of view."""
-        room = self.room
-        across = np.minimum(boxes[:, 2], room.right()) - np.maximum(boxes[:, 0], room.left())
-        down = np.minimum(boxes[:, 3], room.bottom()) - np.maximum(boxes[:, 1], room.top())
-        area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-        seen = np.clip(across, 0.0, None) * np.clip(down, 0.0, None)
-        return np.asarray(1.0 - seen / np.maximum(area, 1.0))
 
 
 class LastFound(Generic[Found]):

@@ -112,11 +112,6 @@ def outline_of(kind: NodeKind, grown: float = 0.0) -> QPainterPath:
     return path
 
 
-def label_opacity(size: float) -> float:
-    """How strongly text of this many pixels is painted."""
-    return min(max((size - _SMALLEST_TEXT) / (_FULL_TEXT - _SMALLEST_TEXT), 0.0), 1.0)
-
-
 def draw_face(painter: QPainter, face: Face, theme: Theme, scale: float = 1.0) -> None:
     """Paint a face around the origin, in units of the drawing of which each will be ``scale`` pixels.
 
@@ -169,8 +164,9 @@ def mixed_colours(one: QColor, other: QColor, share: float) -> QColor:
 
 
 def _draw_readable_label(painter: QPainter, face: Face, theme: Theme, colour: QColor, pixels: float) -> None:
+    strength = (LABEL_SIZE * pixels - _SMALLEST_TEXT) / (_FULL_TEXT - _SMALLEST_TEXT)
     # What stays shapes and text is enlarged by whoever wants to read it.
-    opacity = 1.0 if is_vector(painter) else label_opacity(LABEL_SIZE * pixels)
+    opacity = 1.0 if is_vector(painter) else min(max(strength, 0.0), 1.0)
     if opacity > 0.0:
         colour.setAlphaF(opacity)
         _draw_label(painter, face, theme, colour)

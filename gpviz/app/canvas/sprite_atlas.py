@@ -253,13 +253,15 @@ def _paint_copies(
         seen = seen[np.sort(first)]
     if not len(seen):
         return
-    cells = atlas.cells(places.stamps)[places.which[seen]]
-    factor = node_scale / (atlas.scale * ratio)
-    table = _fragments(x[seen], y[seen], cells, factor, places.opacity[seen])
+    # What to copy from the atlas and where to, in the memory layout of Qt's fragments.
+    table = np.zeros((len(seen), 10))
+    table[:, 0], table[:, 1] = x[seen], y[seen]
+    table[:, 2:6] = atlas.cells(places.stamps)[places.which[seen]]
+    table[:, 6:8] = node_scale / (atlas.scale * ratio)
     table[:, 6] *= places.size[seen] * places.flip[seen]
     table[:, 7] *= places.size[seen]
     table[:, [0, 1, 6, 7]] *= ratio
-    table = np.ascontiguousarray(table)
+    table[:, 9] = places.opacity[seen]
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     # The array has the memory layout of so many fragments, which spares making an object of each.
     first_one: Any = shiboken6.Shiboken.wrapInstance(table.ctypes.data, QPainter.PixmapFragment)
@@ -267,16 +269,6 @@ def _paint_copies(
     painter.scale(1.0 / ratio, 1.0 / ratio)  # so that copying needs no resampling on any screen
     painter.drawPixmapFragments(first_one, len(table), atlas.pixmap)
     painter.restore()
-
-
-def _fragments(x: Floats, y: Floats, cells: Floats, factor: float, opacity: Floats) -> Floats:
-    """What to copy from an atlas and where to, in the memory layout of Qt's fragments."""
-    table = np.zeros((len(x), 10))
-    table[:, 0], table[:, 1] = x, y
-    table[:, 2:6] = cells
-    table[:, 6:8] = factor
-    table[:, 9] = opacity
-    return table
 
 
 def _paint_each(canvas: Canvas, places: SpritePositions, node_scale: float) -> None:

@@ -396,7 +396,7 @@ class Stage(Themed, QWidget):
         self.size_badge.set_text("" if now is None else size_text(now.tree, now.rules.max_leaves))
         if self.size_badge.width() != self.size_badge.sizeHint().width():
             self._place_banner()  # which has the room beside the badge
-        self._show_size()
+        self._make_way()
         state = self.banner.analysis
         if state is not None and not keeps_state and not (now and state.is_of(now.tree, now.rules)):
             self.show_state(None)
@@ -413,8 +413,7 @@ class Stage(Themed, QWidget):
         """Set the banner and the frame."""
         was_framed = self.is_framed
         self.banner.show_state(analysis)
-        self._clear_banner()
-        self._show_size()
+        self._make_way()
         if was_framed != self.is_framed:
             self.update()  # to paint everything anew for nothing would cost a frame at full speed
 
@@ -514,23 +513,19 @@ class Stage(Themed, QWidget):
         room = width - (self._size_width(form.scale) if form.has_size else 0.0)
         self.banner.setGeometry(away, away, round(room), ceil(form.height))
         self.banner.set_form(form)
-        self._clear_banner()
-        self._show_size()
+        self._make_way()
         self.canvas.set_reserved_top(self.banner_height)
-
-    def _clear_banner(self) -> None:
-        """Nothing of a tree larger than the view shows behind the banner, nor between it and the edge."""
-        right = self.banner.geometry().right() + 1
-        self.canvas.set_cleared(
-            QRectF() if self.banner.isHidden() else QRectF(0, 0, right, self.banner_height)
-        )
 
     def _size_width(self, scale: float) -> float:
         self.size_badge.set_scale(scale)
         return self.size_badge.sizeHint().width() + _GAP * QFontMetricsF(self.theme.font()).height()
 
-    def _show_size(self) -> None:
-        """It makes way for the words of the banner where there is no room for both."""
+    def _make_way(self) -> None:
+        """Show nothing of a large tree behind or above the banner, and the badge only where both have room."""
+        right = self.banner.geometry().right() + 1
+        self.canvas.set_cleared(
+            QRectF() if self.banner.isHidden() else QRectF(0, 0, right, self.banner_height)
+        )
         has_room = self.banner.form.has_size or self.banner.words is None
         self.size_badge.setVisible(bool(self.size_badge.text) and self._is_banner_wanted and has_room)
 

@@ -211,25 +211,16 @@ def neighbour_of(
     """The parent, the left child, or the next node of the same level among the nodes on show."""
     levels: list[list[int]] = []
     parents: dict[int, int] = {}
-    first_children: dict[int, int] = {}
-    places: dict[int, tuple[int, int]] = {}
-    pending: list[tuple[Node, int]] = [] if tree is None else [(tree, 0)]
-    while pending:
-        node, depth = pending.pop()
-        if depth == len(levels):
-            levels.append([])
-        places[node.uid] = depth, len(levels[depth])
-        levels[depth].append(node.uid)
-        if isinstance(node, Inner) and node.uid not in collapsed:
-            parents[node.left.uid] = parents[node.right.uid] = node.uid
-            first_children[node.uid] = node.left.uid
-            pending += ((node.right, depth + 1), (node.left, depth + 1))
-    if uid not in places:
-        return None
+    level = [] if tree is None else [tree]
+    while level:
+        levels.append([node.uid for node in level])
+        opened = [node for node in level if isinstance(node, Inner) and node.uid not in collapsed]
+        parents |= {child.uid: node.uid for node in opened for child in (node.left, node.right)}
+        level = [child for node in opened for child in (node.left, node.right)]
     if direction == "parent":
         return parents.get(uid)
     if direction == "child":
-        return first_children.get(uid)
-    depth, place = places[uid]
-    place += 1 if direction == "right" else -1
-    return levels[depth][place] if 0 <= place < len(levels[depth]) else None
+        return next((child for child, parent in parents.items() if parent == uid), None)
+    along = next((uids for uids in levels if uid in uids), [])
+    place = along.index(uid) + (1 if direction == "right" else -1) if along else -1
+    return along[place] if 0 <= place < len(along) else None

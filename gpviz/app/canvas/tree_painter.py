@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.mutation_marks import Marks, paint_leader, paint_marks, placed_callout
-from gpviz.app.canvas.node_shapes import Face, draw_text, pixel_font, placeholder_circle
+from gpviz.app.canvas.node_shapes import draw_text, pixel_font, placeholder_circle
 from gpviz.app.canvas.overlay import (
     is_about,
     paint_badges,
@@ -211,20 +211,14 @@ def _paint_lines(
         painter.drawLines(first, len(group))
 
 
-def _faces_of(drawing: Drawing) -> tuple[tuple[Face, ...], Any]:
-    """All faces of the drawing and for each node which one; redundant leaves have their own."""
-    frame = drawing.frame
-    if not drawing.redundant:
-        return frame.faces, frame.face
-    is_redundant = np.isin(frame.uids, np.array(sorted(drawing.redundant), dtype=np.int64))
-    marked = tuple(face._replace(is_redundant=True) for face in frame.faces)
-    return frame.faces + marked, np.where(is_redundant, frame.face + len(frame.faces), frame.face)
-
-
 def _paint_faces(canvas: Canvas, drawing: Drawing, around: FreeSpace, values: Ints | None) -> None:
-    """The nodes; with values, false ones are dimmed."""
+    """The nodes; redundant leaves have faces of their own, and with values, false ones are dimmed."""
     frame, opacity = drawing.frame, drawing.frame.opacity
-    faces, face = _faces_of(drawing)
+    faces, face = frame.faces, frame.face
+    if drawing.redundant:
+        is_redundant = np.isin(frame.uids, np.array(sorted(drawing.redundant), dtype=np.int64))
+        face = np.where(is_redundant, face + len(faces), face)
+        faces += tuple(each._replace(is_redundant=True) for each in faces)
     if values is not None:
         paint_blanks(canvas, np.flatnonzero(values == 0), around)
         opacity = np.where(values == 0, _DIMMED * opacity, opacity)
