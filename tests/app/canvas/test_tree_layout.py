@@ -50,3 +50,6 @@ def test_of_several_trees_only_the_last_is_laid_out(builder, qtbot):
         builder.arrange(StepPicture(tree), frozenset())
     qtbot.waitUntil(lambda: not builder.is_waiting)
     assert [len(frame.x) for frame in told] == [7]
+    builder.arrange(StepPicture(TREE), frozenset())
+    builder.arrange(StepPicture(None), frozenset())
+    assert not builder.is_waiting  # for what nobody looks at any more

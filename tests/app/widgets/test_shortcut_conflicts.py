@@ -1,5 +1,7 @@
 """Keys with two meanings: whoever has the focus has them first, if it needs them."""
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -97,7 +99,8 @@ def press(window, qtbot):
 
 
 def keys_of(text: str) -> list[Qt.Key]:
-    return [QKeySequence(key)[0].key() for key in text.split()]
+    sequences: list[Any] = [QKeySequence(key) for key in text.split()]  # they have no types for their keys
+    return [sequence[0].key() for sequence in sequences]
 
 
 @pytest.mark.parametrize(
