@@ -284,7 +284,8 @@ def _parts_of(page: Page) -> list[QWidget]:
 
 def _content_height(area: QAbstractScrollArea) -> int:
     """How high an area would have to be to show all that is in it, as far as that can be told."""
-    layout = area.widget().layout() if isinstance(area, QScrollArea) else None
+    inner = area.widget() if isinstance(area, QScrollArea) else None
+    layout = None if inner is None else inner.layout()
     if layout is not None:
         return layout.totalHeightForWidth(area.viewport().width())
     if isinstance(area, QAbstractItemView) and not isinstance(area, QHeaderView):
