@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +22,7 @@ from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.question import Question, close_questions
 from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus
-from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, column_of, row_of
 from gpviz.engine.errors import GpvizError
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind, chart_of_experiment, charts_of_experiment
@@ -68,17 +67,10 @@ class ContentDialog(ReadingOrderFocus, QDialog):
         self.buttons.accepted.connect(self._on_accepted)
         self.buttons.rejected.connect(self.reject)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setDefault(True)
-        chooser = QWidget()
-        self.column = column_in(chooser)
+        self.chooser = QWidget()
         """Holds the controls of the dialog."""
-        upper = QWidget()
-        row = row_in(upper, spacing=12)
-        row.addWidget(chooser, 2)
-        row.addWidget(self.preview, 3)
-        column = QVBoxLayout(self)
-        column.addWidget(upper, 1)
-        column.addWidget(self.problem)
-        column.addWidget(self.buttons)
+        upper = row_of((self.chooser, 2), (self.preview, 3), spacing=12)
+        self.setLayout(column_of((upper, 1), self.problem, self.buttons))
 
     def content(self) -> SceneContent | None:
         """What is chosen; None while it is being read. Raises `GpvizError` that says what is wrong or missing."""
@@ -127,8 +119,7 @@ class StatementDialog(ContentDialog):
         self.list.setAccessibleName("Statements")
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.column.addWidget(self.search)
-        self.column.addWidget(self.list, 1)
+        column_in(self.chooser, self.search, (self.list, 1))
         self._fill(name)
         self.search.textChanged.connect(self._on_searched)
         self.list.currentRowChanged.connect(self.refresh)
@@ -175,9 +166,7 @@ class ChartDialog(ContentDialog):
         self.about = sentence("muted")
         label = QLabel("C&hart")
         label.setBuddy(self.kind)
-        for widget in (label, self.kind, self.about):
-            self.column.addWidget(widget)
-        self.column.addStretch(1)
+        column_in(self.chooser, label, self.kind, self.about, None)
         self._kinds = Question(self, self._show_kinds, self._show_problem)
         self._charts = Question(self, self._show_chart, self._show_problem)
         self.kind.currentIndexChanged.connect(self._on_chosen)
@@ -238,9 +227,7 @@ class PictureDialog(ContentDialog):
         label = QLabel("&Description, for people who cannot see it")
         label.setWordWrap(True)
         label.setBuddy(self.alt)
-        self.column.addWidget(label)
-        self.column.addWidget(self.alt)
-        self.column.addStretch(1)
+        column_in(self.chooser, label, self.alt, None)
         self.alt.textChanged.connect(self.refresh)
         self.refresh()
 
@@ -283,7 +270,7 @@ class ComparisonDialog(ContentDialog):
             field.textChanged.connect(self.refresh)
             self.rows.append((box, field, branch))
         grid.setRowStretch(len(self.rows), 1)
-        self.column.addWidget(WrappingScrollArea(inside))
+        column_in(self.chooser, WrappingScrollArea(inside))
         self.refresh()
 
     def content(self) -> SceneComparison:

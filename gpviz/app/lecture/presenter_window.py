@@ -44,7 +44,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -60,7 +59,7 @@ from gpviz.app.theme import Theme, hall_theme
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, go_to_pane, set_panes
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, column_of, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.lecture.lecture import Scene
@@ -293,19 +292,14 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
         self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.next_text.setAccessibleName("Text of the next scene")
         self._next_card.setProperty("role", "card")
-        inside = column_in(self._next_card, margins=(1, 1, 1, 1))
-        inside.addWidget(self.next_text)
+        column_in(self._next_card, self.next_text, margins=(1, 1, 1, 1))
         self._next_card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._next_card.hide()
         self.next_content.hide()
         self.state_label.setProperty("role", "problem")
         for label, name in ((self.clock_label, "Time of day"), (self.elapsed_label, "Time since the start")):
             set_tip(label, name)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(_GAP)
-        layout.addLayout(self._head())
-        layout.addLayout(self._middle(), 1)
-        layout.addLayout(self._controls())
+        self.setLayout(column_of(self._head(), (self._middle(), 1), self._controls(), spacing=_GAP))
         set_panes(self.start_button, self.scene_list, self.buttons[LectureCommand.NEXT])
         for key, steps in (("F6", 1), ("Shift+F6", -1)):
             QShortcut(QKeySequence(key), self).activated.connect(partial(go_to_pane, self, steps))
@@ -314,19 +308,16 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
                 part.installEventFilter(self)
 
     def _head(self) -> QHBoxLayout:
-        self.start_button.setAccessibleName("Start or pause the stopwatch")
-        self.start_button.setToolTip("Start or pause the stopwatch")
-        self.start_button.clicked.connect(self._on_start_clicked)
-        self.reset_button.setAccessibleName("Set the stopwatch to zero")
-        self.reset_button.setToolTip("Set the stopwatch to zero")
-        self.reset_button.clicked.connect(self._on_reset_clicked)
-        row = QHBoxLayout()
-        row.setSpacing(_GAP)
-        row.addWidget(self.place_label, 1)
-        row.addWidget(self.state_label)
-        row.addWidget(self.elapsed_label)
-        row.addWidget(self.start_button)
-        row.addWidget(self.reset_button)
+        for button, name, press in (
+            (self.start_button, "Start or pause the stopwatch", self._watch.toggle),
+            (self.reset_button, "Set the stopwatch to zero", self._watch.reset),
+        ):
+            button.setAccessibleName(name)
+            button.setToolTip(name)
+            button.clicked.connect(press)
+            button.clicked.connect(self.tick)
+        watch = self.elapsed_label, self.start_button, self.reset_button
+        row = row_of((self.place_label, 1), self.state_label, *watch, spacing=_GAP)
         row.addSpacing(_GAP)
         row.addWidget(self.clock_label)
         return row
@@ -343,13 +334,8 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
             self._give_room(has_tree=True)
             self._keep(self.notes, self.scene_list, self._next_card, self.next_content, self.next_caption)
             return grid
-        below = QVBoxLayout()
-        below.addWidget(self.next_title)
-        below.addWidget(self.next_caption)
-        below.addWidget(self.next_canvas, 1)
-        below.addWidget(self._next_card, 1)
-        below.addWidget(self.next_content, 1)
-        grid.addLayout(below, 2, 0)
+        following = ((part, 1) for part in (self.next_canvas, self._next_card, self.next_content))
+        grid.addLayout(column_of(self.next_title, self.next_caption, *following), 2, 0)
         grid.addWidget(heading("Notes"), 0, 1)
         grid.addWidget(self.notes, 1, 1, 2, 1)
         grid.addWidget(heading("Scenes"), 0, 2)
@@ -376,8 +362,7 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
             widget.hide()
 
     def _controls(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(_GAP)
+        row = row_of(spacing=_GAP)
         for command, text, tip in _BUTTONS:
             button = self.buttons[command] = QPushButton(text)
             button.setAccessibleName(text.replace("&", "").strip("‹› "))
@@ -408,16 +393,6 @@ class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
     @Slot()
     def _on_button_clicked(self) -> None:
         self.command_given.emit(LectureCommand[self.sender().property("command")])
-
-    @Slot()
-    def _on_start_clicked(self) -> None:
-        self._watch.toggle()
-        self.tick()
-
-    @Slot()
-    def _on_reset_clicked(self) -> None:
-        self._watch.reset()
-        self.tick()
 
     # --- events ---
 

@@ -144,10 +144,7 @@ class ComparisonView(Themed, QWidget):
         self._upper = QWidget()
         self._grid = QGridLayout(self._upper)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.addWidget(self._upper, 3)
-        self._box.addWidget(self.curves, 2)
+        self._box = column_in(self, (self._upper, 3), (self.curves, 2))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Comparison")
         for button in self.curves.findChildren(QToolButton):

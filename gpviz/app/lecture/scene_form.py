@@ -33,7 +33,7 @@ from gpviz.app.widgets.fields import (
     set_tip,
     show_sentence,
 )
-from gpviz.app.widgets.layouts import FlowLayout, column_in, row_in
+from gpviz.app.widgets.layouts import FlowLayout, Part, column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError, whole_number
@@ -132,11 +132,10 @@ class CaptionRows(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.rows: list[CaptionRow] = []
-        self._column = column_in(self, spacing=4)
         self.add_button = QPushButton("Add a caption at an iteration")
         self.add_button.setAccessibleName("Add a caption at an iteration")
         self.add_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._column.addWidget(self.add_button)
+        self._column = column_in(self, self.add_button, spacing=4)
 
     def show_captions(self, captions: Sequence[SceneCaption]) -> None:
         """Show these instead of what was typed."""
@@ -458,22 +457,16 @@ class SceneForm(QWidget):
             shows.add(widget)
         for choice in (self.pace, self.page):
             choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        holds = _group(self.content_button, self.content_label)
-        holds.layout().setStretch(1, 1)  # type: ignore[union-attr]
-        self._halves = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        self._halves.setContentsMargins(0, 0, 6, 0)
-        self._halves.setSpacing(_GAP)
-        self._halves.addLayout(
-            _rows(
-                ("title", self.title, self.title),
-                ("from", self._when, self.first),
-                ("shows", shows, self.tree),
-                ("holds", holds, self.content_button),
-                ("caption", self.caption, self.caption),
-                ("before", self.captions, self.captions.add_button),
-            )
+        fields = _rows(
+            ("title", self.title, self.title),
+            ("from", self._when, self.first),
+            ("shows", shows, self.tree),
+            ("holds", _group(self.content_button, (self.content_label, 1)), self.content_button),
+            ("caption", self.caption, self.caption),
+            ("before", self.captions, self.captions.add_button),
         )
-        self._halves.addLayout(_rows(("text", self.text, self.text), ("notes", self.notes, self.notes)), 1)
+        boxes = _rows(("text", self.text, self.text), ("notes", self.notes, self.notes))
+        self._halves = column_in(self, fields, (boxes, 1), spacing=_GAP, margins=(0, 0, 6, 0))
         for choice in (self.pace, self.page):
             add_spoken_label(choice, choice.accessibleName())
 
@@ -497,12 +490,10 @@ def _switch(name: str, tip: str) -> QCheckBox:
     return _described(QCheckBox(name), f"Show the {name}", tip)
 
 
-def _group(*widgets: QWidget) -> QWidget:
+def _group(*parts: Part) -> QWidget:
     """Widgets that stay beside each other."""
     group = QWidget()
-    row = row_in(group, spacing=5)
-    for widget in widgets:
-        row.addWidget(widget)
+    row_in(group, *parts, spacing=5)
     return group
 
 

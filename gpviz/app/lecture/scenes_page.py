@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +24,7 @@ from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence, set_tip, show_sentence
-from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, row_in
+from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, column_of, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
@@ -109,15 +108,9 @@ class EmptyScenesView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        layout = column_in(self, spacing=5, margins=(4, 6, 4, 4))
-        self.lines = [sentence("" if number else "title") for number in range(len(_LINES))]
-        for label, text in zip(self.lines, _LINES, strict=True):
-            label.setText(text)
-            layout.addWidget(label)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(4)
-        layout.addLayout(self._column)
-        layout.addStretch(1)
+        self.lines = [sentence("" if number else "title", text=text) for number, text in enumerate(_LINES)]
+        self._column = column_of(spacing=4)
+        column_in(self, *self.lines, self._column, None, spacing=5, margins=(4, 6, 4, 4))
         self.lines[-1].hide()
 
     def offer(self, lectures: Sequence[ShippedLecture]) -> None:
@@ -471,22 +464,14 @@ class ScenesPage(Page):
         bar.add(self.lecture_title, stretches=True)
         form_area = WrappingScrollArea(self.form)
         self._right = QWidget()
-        right = column_in(self._right, spacing=3)
-        right.addWidget(self.form.problem)
-        right.addWidget(self.form.hint)
-        right.addWidget(form_area, 1)
+        column_in(self._right, self.form.problem, self.form.hint, (form_area, 1), spacing=3)
         scenes = QWidget()
-        beside = row_in(scenes, spacing=10)
-        beside.addWidget(self.list, 2)
-        beside.addWidget(self._right, 5)
+        row_in(scenes, (self.list, 2), (self._right, 5), spacing=10)
         empty = WrappingScrollArea(self.begin)
         for area in (self.list, form_area, empty):
             area.setMinimumHeight(36)  # they scroll; the page must not grow beyond the window
         self._stack = QStackedWidget()
         self._stack.addWidget(scenes)
         self._stack.addWidget(empty)
-        layout = column_in(self, spacing=5, margins=(8, 4, 8, 6))
-        layout.addLayout(bar)
-        layout.addWidget(self.problem)
-        layout.addWidget(self._stack, 1)
+        column_in(self, bar, self.problem, (self._stack, 1), spacing=5, margins=(8, 4, 8, 6))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
