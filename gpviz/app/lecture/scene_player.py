@@ -354,55 +354,43 @@ class RunPreloader(QObject):
         self._lecture = lecture
         scenes = lecture.scenes[first:] + lecture.scenes[:first]
         self._waiting = list(dict.fromkeys(run for scene in scenes for run in runs_shown(scene)))
-        self._now: int | None = None
+        """The first of them is the one that is replayed."""
         self._background = BackgroundTask("gpviz lecture", self)
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self._on_failed)
         self._background.progressed.connect(self._on_progressed)
 
     def start(self) -> None:
-        """Begin with the first run, unless one is wanted already."""
-        if self._now is None:
-            self._go_on()
+        """Begin with the first run, unless one is replayed already."""
+        if self._waiting and not self._background.is_busy:
+            self._background.ask(partial(load_run, self._lecture.runs[self._waiting[0]]))
 
     def want(self, run: int) -> None:
         """A scene waits for this run, so it comes before the others."""
-        if run == self._now or run not in self._waiting:
-            return
-        self._waiting.remove(run)
-        if self._now is not None:
-            self._waiting.insert(0, self._now)
-        self._waiting.insert(0, run)
-        self._go_on()
+        if run in self._waiting and run != self._waiting[0]:
+            self._background.cancel()
+            self._waiting.remove(run)
+            self._waiting.insert(0, run)
+        self.start()
 
     def close(self) -> None:
         """Give up what is not done yet, and end the thread."""
-        self._waiting.clear()
-        self._now = None
         self._background.close()
-
-    def _go_on(self) -> None:
-        self._now = self._waiting.pop(0) if self._waiting else None
-        if self._now is not None:
-            self._background.ask(partial(load_run, self._lecture.runs[self._now]))
 
     @Slot(object)
     def _on_progressed(self, progress: tuple[int, int]) -> None:
-        if self._now is not None:
-            done, total = progress
-            run = f"Run {self._now + 1} of {len(self._lecture.runs)}"
-            self.progressed.emit(f"{run}: {done:,} of {total:,} iterations")
+        done, total = progress
+        run = f"Run {self._waiting[0] + 1} of {len(self._lecture.runs)}"
+        self.progressed.emit(f"{run}: {done:,} of {total:,} iterations")
 
     @Slot(object)
     def _on_finished(self, loaded: LoadedRun) -> None:
-        run = self._now
-        self._go_on()
-        if run is not None:
-            self.run_ready.emit(run, loaded.recorded_branches)
+        run = self._waiting.pop(0)
+        self.start()
+        self.run_ready.emit(run, loaded.recorded_branches)
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
-        run = self._now
-        self._go_on()
-        if run is not None:
-            self.failed.emit(run, problem)
+        run = self._waiting.pop(0)
+        self.start()
+        self.failed.emit(run, problem)
