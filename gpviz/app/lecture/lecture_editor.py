@@ -270,13 +270,11 @@ class LectureEditor(FileDialogs):
 
     # --- other lectures ---
 
-    def new(self) -> bool:
-        """Begin an empty lecture; False if the user would rather keep the current one."""
-        if not self.may_let_go():
-            return False
-        self._reader.cancel()
-        self.adopt(_NEW)
-        return True
+    def new(self) -> None:
+        """Begin an empty lecture, unless the user would rather keep the current one."""
+        if self.may_let_go():
+            self._reader.cancel()
+            self.adopt(_NEW)
 
     def open(self, path: Path) -> None:
         """Begin to open a file; the current lecture stays until the other is read."""
@@ -313,18 +311,16 @@ class LectureEditor(FileDialogs):
         if not is_modified:
             self.autosave.forget()
 
-    def restore(self, left: UnsavedLecture) -> bool:
+    def restore(self, left: UnsavedLecture) -> None:
         """Edit what a crash left behind; its file is deleted once the lecture is autosaved again.
 
-        False if the user would rather keep the current lecture; then it is offered again at the next start.
+        If the user would rather keep the current lecture, it is offered again at the next start.
         """
-        if not self.may_let_go():
-            return False
-        self._reader.cancel()
-        self.adopt(left.content, is_modified=True)
-        self.autosave.take_over(left)
-        self.reported.emit(f"The lecture is restored: {len(left.content.scenes):,} scenes.")
-        return True
+        if self.may_let_go():
+            self._reader.cancel()
+            self.adopt(left.content, is_modified=True)
+            self.autosave.take_over(left)
+            self.reported.emit(f"The lecture is restored: {len(left.content.scenes):,} scenes.")
 
     # --- the scenes ---
 
@@ -337,10 +333,8 @@ class LectureEditor(FileDialogs):
     def capture(self, view: CapturedView, *, after: int | None = None) -> bool:
         """Add a scene of this view after another one or at the end; False, with a sentence, if that fails."""
         index = len(self.lecture.scenes) if after is None else after + 1
-        is_done = self._do(lambda: captured(self.lecture, index, view), index - 1, index)
-        if is_done:
-            self.reported.emit(f"Scene {index + 1} shows iteration {view.iteration:,}.")
-        return is_done
+        report = f"Scene {index + 1} shows iteration {view.iteration:,}."
+        return self._do(lambda: captured(self.lecture, index, view), index - 1, index, report=report)
 
     def update_from_view(self, index: int, view: CapturedView) -> bool:
         """Let a scene show this view; its texts and speed stay, and in the same run its last iteration."""
@@ -375,10 +369,8 @@ class LectureEditor(FileDialogs):
         """Remove a scene."""
         title = self.lecture.scenes[index].title
         after = min(index, len(self.lecture.scenes) - 2)
-        is_done = self._do(lambda: without_scene(self.lecture, index), index, after)
-        if is_done:
-            self.reported.emit(f"The scene “{title}” is removed; Undo brings it back.")
-        return is_done
+        report = f"The scene “{title}” is removed; Undo brings it back."
+        return self._do(lambda: without_scene(self.lecture, index), index, after, report=report)
 
     def move(self, index: int, to: int) -> bool:
         """Give a scene another index."""
@@ -387,8 +379,11 @@ class LectureEditor(FileDialogs):
     def add_content(self, content: SceneContent, *, after: int | None = None) -> bool:
         """Add a scene with this content after another one or at the end; False, with a sentence, if that fails."""
         index = len(self.lecture.scenes) if after is None else after + 1
+        report = self._added_text(index, content_kind(content))
         title = content_name(content)
-        return self._add_content(index, lambda: with_content_scene(self.lecture, index, title, content))
+        return self._do(
+            lambda: with_content_scene(self.lecture, index, title, content), index - 1, index, report=report
+        )
 
     def add_comparison(self, title: str, lanes: Sequence[tuple[str, RunFile, int]]) -> bool:
         """Add a scene at the end that compares these runs: the label, run and branch of each."""
@@ -402,16 +397,10 @@ class LectureEditor(FileDialogs):
             )
             return with_content_scene(lecture, index, title, SceneComparison(compared))
 
-        return self._add_content(index, make)
+        return self._do(make, index - 1, index, report=self._added_text(index, "comparison"))
 
-    def _add_content(self, index: int, make: Callable[[], Lecture]) -> bool:
-        is_done = self._do(make, index - 1, index)
-        content = self.lecture.scenes[index].content if is_done else None
-        if content is not None:
-            self.reported.emit(
-                f"Scene {index + 1} of “{self.lecture.title}” shows a {content_kind(content)}."
-            )
-        return is_done
+    def _added_text(self, index: int, kind: str) -> str:
+        return f"Scene {index + 1} of “{self.lecture.title}” shows a {kind}."
 
     def set_content(self, index: int, content: SceneContent | None) -> bool:
         """Let a scene hold this content, or none; its texts stay."""
@@ -492,8 +481,10 @@ class LectureEditor(FileDialogs):
         before: int,
         after: int,
         typed: tuple[object, ...] | None = None,
+        *,
+        report: str = "",
     ) -> bool:
-        """Change the lecture to what ``make`` returns; if that fails, report why and return False.
+        """Change the lecture to what ``make`` returns, and report it; if that fails, say why and return False.
 
         ``before`` and ``after`` are the chosen scenes, ``typed`` is the field that the user is typing into.
         """
@@ -506,6 +497,8 @@ class LectureEditor(FileDialogs):
             states = _State(self.lecture, before), _State(lecture, after)
             in_one_go = None if typed is None else (self._typing, *typed)
             self.undo_stack.push(_Edit(self, *states, in_one_go))
+        if report:
+            self.reported.emit(report)
         return True
 
     def _do_and_report_lost(self, make: Callable[[], Lecture], index: int) -> bool:
