@@ -59,7 +59,7 @@ class AudienceView(QObject):
         quiz.answered.connect(self._on_answered)
         quiz.revealed.connect(self._on_revealed)
         quiz.withdrawn.connect(self._on_withdrawn)
-        self._follow_quiz()
+        window.set_guess_first(quiz.is_on)
 
     @Slot()
     def show_all(self) -> None:
@@ -94,7 +94,7 @@ class AudienceView(QObject):
     @Slot(bool)
     def _on_quiz_switched(self, is_on: bool) -> None:
         self._result = ""
-        self._follow_quiz()
+        self._window.set_guess_first(is_on)
         if is_on:
             self._window.show_caption(_SWITCHED_ON if self._asks_next else _SWITCHED_ON_ELSEWHERE)
         else:
@@ -141,12 +141,6 @@ class AudienceView(QObject):
         self._question, self._result = "", result
         self._window.set_question_open(False)
         self._show_caption()
-
-    def _follow_quiz(self) -> None:
-        """Nothing shows what is ahead while it is to be guessed, and what is asked and answered is seen."""
-        self._window.set_guess_first(self._quiz.is_on)
-        for view in (self._window.curves, self._window.timeline):
-            view.set_ahead_hidden(self._quiz.is_on)
 
     def _show_caption(self) -> None:
         player, window, scene = self._player, self._window, self._scene

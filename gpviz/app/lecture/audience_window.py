@@ -401,10 +401,11 @@ class AudienceWindow(SpeakerWindow):
         self.changed.emit()
 
     def set_guess_first(self, is_on: bool) -> None:
-        """There are questions and answers to be seen, whatever else is wanted beside the tree; or no longer."""
+        """There are questions and answers to be seen, and nothing of what is ahead; or no longer."""
         if is_on != self._is_guess_first:
             self._is_guess_first = is_on
-            self._page_holder.set_ahead_hidden(is_on)
+            for part in (self.curves, self.timeline, self._page_holder):
+                part.set_ahead_hidden(is_on)
             self._show_caption()
             self.changed.emit()
 
