@@ -73,6 +73,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def __init__(self, preferences: Preferences, theme_manager: ThemeManager) -> None:
         super().__init__()
+        self.setAnimated(False)  # else Qt makes an animation for every text that changes
         self.setAcceptDrops(True)
         self.preferences = preferences
         self.theme_manager = theme_manager
@@ -124,6 +125,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             views.transport,
             self.page_host,
             plots=(views.curves, views.strip, views.timeline),
+            held=(*views.stage.changing, views.step_panel, views.transport.position_label),
         )
         self.announcer = Announcer(self)
         self._step_announcer = StepAnnouncer(self.player, self.tree, self.announcer)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.stage import Stage
@@ -29,11 +30,16 @@ _MOST_REMEMBERED: Final = 256
 
 
 class MomentView:
-    """Brings its parts to a moment, all in the same frame."""
+    """Brings its parts to a moment, all in the same frame.
 
-    def __init__(self, *parts: Part, plots: Sequence[Plot] = ()) -> None:
+    Of a run too fast to show each step, ``held`` widgets and the plots change in one frame and are painted in the
+    next, all at once; whatever is not named there changes on the screen at once.
+    """
+
+    def __init__(self, *parts: Part, plots: Sequence[Plot] = (), held: Sequence[QWidget] = ()) -> None:
         self._parts = (*parts, *plots)
         self._plots = plots
+        self._held = held
         self._turn = 0  # which part of the plots is worked on
 
     def show(self, shown: ShownMoment) -> None:
@@ -41,13 +47,26 @@ class MomentView:
         if shown.detail is Detail.RECORD:
             self._turn = (self._turn + 1) % PLOT_TURNS
             for plot in self._plots[self._turn :: PLOT_TURNS]:
+                plot.hold()
                 plot.take_in(shown)
         elif shown.detail is Detail.PAINT:
-            for plot in self._plots[self._turn :: PLOT_TURNS]:
-                plot.paint_taken()
+            self._release()
         elif shown.detail is not Detail.NOTHING:
+            if shown.detail is Detail.TREE and self._held:
+                for widget in self._held:
+                    widget.setUpdatesEnabled(False)
+                for plot in self._plots:
+                    plot.hold()
+            else:
+                self._release()
             for part in self._parts:
                 part.show_moment(shown)
+
+    def _release(self) -> None:
+        for widget in self._held:
+            widget.setUpdatesEnabled(True)
+        for plot in self._plots:
+            plot.release()
 
     def follow(self, player: Player, change: MomentChange = AT_ONCE, run: PlayedRun | None = None) -> None:
         """Show what is under the cursor in a run of a player, by default its first, as far as there is time."""
@@ -163,15 +182,18 @@ class TreePart(QObject):
 
     def _show_state(self, moment: Moment, shown: ShownMoment) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
-        if shown.analysis is not None:
-            self._stage.show_analysis(shown.analysis)
+        known = shown.analysis or self._known(moment)
+        if known is not None:
+            self._stage.show_analysis(known)
         elif self._looks_up:
             tree, rules = moment.tree, moment.rules
             calm_ms = _CALM_MS if shown.detail is Detail.TREE else 0
             self._states.ask(tree, rules, lambda stop: analyse(tree, rules, stop), calm_ms=calm_ms)
 
     def _on_analysis(self, analysis: Analysis) -> None:
-        self._stage.show_analysis(analysis)
+        # In a fast run the next frame with a tree shows it, while the workers wait.
+        if self._shown is not None and self._shown.detail is not Detail.TREE:
+            self._stage.show_analysis(analysis)
 
     def _on_too_complex(self, _problem: str) -> None:
         """A tree whose rows are too hard to count has no state to show."""

@@ -113,7 +113,6 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     from PySide6.QtWidgets import QApplication
 
     from gpviz.app.main_window import MainWindow
-    from gpviz.app.player.shown_moment import Changed, MomentChange
     from gpviz.app.preferences import Preferences
     from gpviz.app.theme_manager import ThemeManager
 
@@ -135,16 +134,14 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     frames: list[float] = []
     trees: set[int] = set()
 
-    def note_frame(change: MomentChange) -> None:
-        if Changed.LENGTH not in change.what:
-            return  # playing begins or ends
+    def note_frame() -> None:
         frames.append(time.perf_counter())
         assert canvas.picture is not None
         trees.add(canvas.picture.iteration)
 
-    window.player.moment_changed.connect(note_frame)
+    window.player._painted.timeout.connect(note_frame)
     made = full_speed(window.player)
-    window.player.moment_changed.disconnect(note_frame)
+    window.player._painted.timeout.disconnect(note_frame)
     window.close()
     window.deleteLater()
     return Watched(made, [1000 * (after - before) for before, after in pairwise(frames)], len(trees))

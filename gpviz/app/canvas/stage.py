@@ -374,6 +374,11 @@ class Stage(Themed, QWidget):
         self.setAccessibleName("Stage")
         self._set_margins()
 
+    @property
+    def changing(self) -> tuple[QWidget, QWidget]:
+        """What is painted anew with every tree: the canvas, with all that stands on it, and the caption."""
+        return self.canvas, self._caption
+
     def show_picture(
         self,
         picture: Moment | None,

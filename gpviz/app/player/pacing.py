@@ -120,10 +120,10 @@ class RateMeter:
 class FastFrames:
     """What the frames of a run show that is too fast to show each step.
 
-    What is recorded is worked into the plots now and then, a part of them at a time, and painted in the frame
-    after that, so that no frame takes long. In between, trees are shown on the way from what was recorded before
-    to what is recorded now, which the plots know. Both get only their share of the time. What counts is the time
-    of the processor: while other programs are busy, frames are late anyway, and need not be rare besides.
+    What is recorded is worked into the plots now and then, a part of them at a time. In between, trees are worked
+    out on the way from what was recorded before to what is recorded now, which the plots know. Both are painted in
+    the frame after, so that no frame takes long, and get only their share of the time. What counts is the time of
+    the processor: while other programs are busy, frames are late anyway, and need not be rare besides.
     """
 
     def __init__(
@@ -140,7 +140,8 @@ class FastFrames:
         self._turns = 0  # how many parts of the plots are still to be worked on
         self._next_record = self._next_tree = self._recorded_at = self._clock()
         self._cycle = _RECORD_SECONDS
-        self._spent = 0.0
+        self._spent = self._spent_on_tree = 0.0
+        self._is_tree_painted = False
 
     @property
     def is_first(self) -> bool:
@@ -155,16 +156,18 @@ class FastFrames:
     def begin(self) -> Detail:
         """What a frame shows that begins now."""
         now, self._frame_at = self._clock(), self._work_clock()
-        is_taken_in = self._detail is Detail.RECORD
-        if not is_taken_in and not self._turns and now >= self._next_record:
+        is_to_be_painted = self._detail in (Detail.RECORD, Detail.TREE)
+        if not is_to_be_painted and not self._turns and now >= self._next_record:
             self._turns = PLOT_TURNS
             self._cycle = max(now - self._recorded_at, _RECORD_SECONDS)
             self._recorded_at = now
             self._spent = 0.0
-        if is_taken_in:
+        if is_to_be_painted:
+            self._is_tree_painted = self._detail is Detail.TREE
             self._detail = Detail.PAINT
         elif now >= self._next_tree and self._turns < PLOT_TURNS:
             self._detail = Detail.TREE
+            self._spent_on_tree = 0.0
         elif self._turns:
             self._turns -= 1
             self._detail = Detail.RECORD
@@ -175,8 +178,9 @@ class FastFrames:
     def end(self) -> None:
         """The frame has been painted."""
         spent = self._work_clock() - self._frame_at
-        if self._detail is Detail.TREE:
-            self._next_tree = self._clock() - spent + max(_TREE_SECONDS, _TREE_SHARE * spent)
+        if self._detail is Detail.TREE or (self._detail is Detail.PAINT and self._is_tree_painted):
+            self._spent_on_tree += spent
+            self._next_tree = self._clock() + max(_TREE_SECONDS, _TREE_SHARE * self._spent_on_tree)
         elif self._detail is not Detail.NOTHING:
             self._spent += spent
             self._next_record = self._recorded_at + max(_RECORD_SECONDS, _RECORD_SHARE * self._spent)

@@ -35,7 +35,7 @@ class Detail(Enum):
     RECORD = "record"
     """What is recorded by now is worked into the plots, and nothing else: that takes long enough."""
     PAINT = "paint"
-    """What was worked in is painted."""
+    """What changed in the frame before is painted."""
     NOTHING = "nothing"
     """Nothing in this frame, so that the next ones come in time."""
 
@@ -88,8 +88,11 @@ class Part(Protocol):
 class Plot(Part, Protocol):
     """A part that also shows all that is recorded, which takes so long that a fast run does it in two frames."""
 
-    def take_in(self, shown: ShownMoment) -> None:
-        """Work in what is recorded by now, and paint nothing yet."""
+    def hold(self) -> None:
+        """Leave on the screen what is there, whatever changes."""
 
-    def paint_taken(self) -> None:
-        """Paint it."""
+    def take_in(self, shown: ShownMoment) -> None:
+        """Work in what is recorded by now, while it is held."""
+
+    def release(self) -> None:
+        """Paint what has changed."""

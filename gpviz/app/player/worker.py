@@ -314,11 +314,13 @@ class Worker(QObject):
         deadline = now + _SLICE_SECONDS
         is_polite = True
         buffer = assignment.buffer
-        few = 1
+        start, few = search.iteration, 1
         while (
             not batch.is_done and now < deadline and self._order is order and self._assignment is assignment
         ):
             if is_polite and not gate.is_set():
+                if search.iteration > start:
+                    break  # a frame has begun; the next one has something to show
                 is_polite = gate.wait(_MOST_PATIENCE_SECONDS)
                 now = perf_counter()
                 deadline = now + _SLICE_SECONDS

@@ -130,7 +130,6 @@ class CurvesView(Themed, QWidget):
         elif shown.detail is Detail.TREE:
             self.show_cursor(shown.iteration)
             return
-        self.area.show_changes()
         assert self._series is not None
         if history.config.is_sampled and known is not None:
             self.show_generalisation(known.iterations, known.shares)
@@ -139,17 +138,22 @@ class CurvesView(Themed, QWidget):
         self.show_stuck_since(shown.stuck_since)
         self.show_cursor(shown.iteration)
 
-    def take_in(self, shown: ShownMoment) -> None:
-        """Work in what is recorded by now, and paint nothing yet."""
+    def hold(self) -> None:
+        """Leave on the screen what is there, whatever changes."""
         self.area.hold_picture()
+
+    def take_in(self, shown: ShownMoment) -> None:
+        """Work in what is recorded by now, while it is held."""
+        self.area.forget_picture()
         if shown.generalisation is not None and shown.history.config.is_sampled:
             self.show_generalisation(shown.generalisation.iterations, shown.generalisation.shares)
         self.refresh()
+        self._catch_up.stop()  # what is left comes the next time
         self.show_stuck_since(shown.stuck_since)
 
-    def paint_taken(self) -> None:
-        """Paint it."""
-        self.area.take_picture()
+    def release(self) -> None:
+        """Paint what has changed."""
+        self.area.release_picture()
 
     def show_history(self, history: History) -> None:
         """Show another run, as a whole and from its start."""
@@ -201,8 +205,9 @@ class CurvesView(Themed, QWidget):
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck; None for no such mark."""
-        self._stuck_since = iteration
-        self._mark_stuck()
+        if iteration != self._stuck_since:
+            self._stuck_since = iteration
+            self._mark_stuck()
 
     def set_ahead_hidden(self, is_hidden: bool) -> None:
         """Show the run as if it ended at the cursor: what comes after it is still to be guessed. Or all of it."""

@@ -82,15 +82,20 @@ class CurvesLoader(Themed, QWidget):
         elif self.isVisible() or shown.detail is Detail.STEP:
             self._view.show_moment(shown)
 
+    def hold(self) -> None:
+        """Leave on the screen what is there, whatever changes."""
+        if self._view is not None:
+            self._view.hold()
+
     def take_in(self, shown: ShownMoment) -> None:
-        """Work in what is recorded by now, and paint nothing yet."""
+        """Work in what is recorded by now, while it is held."""
         if self._view is not None and self.isVisible():
             self._view.take_in(shown)
 
-    def paint_taken(self) -> None:
-        """Paint it."""
-        if self._view is not None and self.isVisible():
-            self._view.paint_taken()
+    def release(self) -> None:
+        """Paint what has changed."""
+        if self._view is not None:
+            self._view.release()
 
     def set_ahead_hidden(self, is_hidden: bool) -> None:
         self._tell("ahead", lambda view: view.set_ahead_hidden(is_hidden))

@@ -409,20 +409,23 @@ class PlotArea(IterationPlots):
         self.viewport().update()
 
     def hold_picture(self) -> None:
-        """Leave on the screen what is there, whatever changes, until a picture is taken or changes are shown."""
+        """Leave on the screen what is there, whatever changes."""
         self.viewport().setUpdatesEnabled(False)
 
-    def take_picture(self) -> None:
-        """Draw all that has changed now, to be shown in the next frame."""
-        scene = self.scene()
-        scene.prepareForPaint()  # what moves while it is painted would have to be painted again
-        QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
-        self._picture = self._drawn()
-        self._is_picture_new = True
-        self.show_changes()
+    def forget_picture(self) -> None:
+        """More than the playhead changes."""
+        self._picture = None
 
-    def show_changes(self) -> None:
-        """Show whatever changes from now on."""
+    def release_picture(self) -> None:
+        """Show what has changed while the picture was held: the playhead, or all of it."""
+        if self.viewport().updatesEnabled():
+            return
+        if self._picture is None and self.isVisible():
+            scene = self.scene()
+            scene.prepareForPaint()  # what moves while it is painted would have to be painted again
+            QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
+            self._picture = self._drawn()
+        self._is_picture_new = True
         self.viewport().setUpdatesEnabled(True)
 
     def paintEvent(self, event: QPaintEvent) -> None:

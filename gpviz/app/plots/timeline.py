@@ -139,7 +139,6 @@ class Timeline(Themed, QAbstractSlider):
 
     def show_moment(self, shown: ShownMoment) -> None:
         """Mark this iteration of a run, with all that is recorded of it."""
-        self.setUpdatesEnabled(True)
         if shown.history is not self._history:
             self.show_history(shown.history)
         elif shown.detail is Detail.STEP and len(shown.history) > len(self._counts):
@@ -147,14 +146,17 @@ class Timeline(Themed, QAbstractSlider):
         self.show_stuck_since(shown.stuck_since)
         self.show_cursor(shown.iteration)
 
+    def hold(self) -> None:
+        """Leave on the screen what is there, whatever changes."""
+        self.setUpdatesEnabled(False)
+
     def take_in(self, shown: ShownMoment) -> None:
-        """Work in what is recorded by now, and paint nothing yet."""
+        """Work in what is recorded by now, while it is held."""
         if shown.history is self._history and len(shown.history) > len(self._counts):
-            self.setUpdatesEnabled(False)
             self.refresh()
 
-    def paint_taken(self) -> None:
-        """Paint it."""
+    def release(self) -> None:
+        """Paint what has changed."""
         self.setUpdatesEnabled(True)
 
     def show_history(self, history: History) -> None:
