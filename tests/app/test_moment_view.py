@@ -15,7 +15,7 @@ from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.player.player import Player
-from gpviz.app.player.shown_moment import MomentChange, ShownMoment
+from gpviz.app.player.shown_moment import Detail, MomentChange, ShownMoment
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.plots.timeline import Timeline
 from gpviz.engine import RunConfig, format_formula
@@ -109,6 +109,27 @@ def test_a_tree_is_judged_by_the_rules_of_the_iteration_on_show(player, stage, t
     assert shown(tree_part, stage, qtbot) == ("PLATEAU", False)
     player.step_back()
     assert shown(tree_part, stage, qtbot) == ("STUCK", True)
+
+
+def test_what_changes_in_a_fast_run_is_painted_all_at_once_in_the_next_frame(stage, tree_part, qtbot):
+    timeline = Timeline()
+    qtbot.addWidget(timeline)
+    view = MomentView(tree_part, plots=(timeline,), held=stage.changing)
+    history = recorded(RunConfig(n=4), 20)[2]
+    painted = {}
+    for detail in (
+        Detail.STEP,
+        Detail.TREE,
+        Detail.PAINT,
+        Detail.RECORD,
+        Detail.PAINT,
+        Detail.TREE,
+        Detail.STEP,
+    ):
+        view.show(ShownMoment(history, 5, detail=detail))
+        painted[detail] = {widget.updatesEnabled() for widget in (*stage.changing, timeline)}
+    assert painted[Detail.TREE] == {False}
+    assert painted[Detail.PAINT] == painted[Detail.STEP] == {True}
 
 
 def test_what_has_not_changed_for_long_is_folded_while_that_is_wanted(player, stage, tree_part):

@@ -134,14 +134,19 @@ class FastFrames:
         self._frame_at = 0.0
         self.restart()
 
-    def restart(self) -> None:
-        """Everything has been shown at once: begin anew."""
-        self._detail = Detail.NOTHING
+    def restart(self, detail: Detail = Detail.NOTHING) -> None:
+        """Begin anew, after this has been shown of everything."""
+        self._detail = detail
         self._turns = 0  # how many parts of the plots are still to be worked on
         self._next_record = self._next_tree = self._recorded_at = self._clock()
         self._cycle = _RECORD_SECONDS
         self._spent = self._spent_on_tree = 0.0
         self._is_tree_painted = False
+
+    @property
+    def is_paint_due(self) -> bool:
+        """Whether what changed in the frame before is still to be painted."""
+        return self._detail in (Detail.RECORD, Detail.TREE)
 
     @property
     def is_first(self) -> bool:
@@ -156,13 +161,12 @@ class FastFrames:
     def begin(self) -> Detail:
         """What a frame shows that begins now."""
         now, self._frame_at = self._clock(), self._work_clock()
-        is_to_be_painted = self._detail in (Detail.RECORD, Detail.TREE)
-        if not is_to_be_painted and not self._turns and now >= self._next_record:
+        if not self.is_paint_due and not self._turns and now >= self._next_record:
             self._turns = PLOT_TURNS
             self._cycle = max(now - self._recorded_at, _RECORD_SECONDS)
             self._recorded_at = now
             self._spent = 0.0
-        if is_to_be_painted:
+        if self.is_paint_due:
             self._is_tree_painted = self._detail is Detail.TREE
             self._detail = Detail.PAINT
         elif now >= self._next_tree and self._turns < PLOT_TURNS:

@@ -418,7 +418,7 @@ class Player(QObject):
             self.playing_changed.emit()
             if not self.is_playing:
                 self.rate_changed.emit()
-        if what:
+        if what or self._fast_frames.is_paint_due:
             self._announce_moment(what)
         if reason:
             self.paused_by.emit(reason)
@@ -429,9 +429,9 @@ class Player(QObject):
         is_hurried = self.is_playing and self.speed > _FOLLOWED_A_SECOND
         duration_ms = self._motion_ms if Changed.CURSOR in what and Changed.RUN not in what else 0
         if not self.is_outrun or what & (Changed.RUN | Changed.PLAYING):
-            self._fast_frames.restart()
-            self._way = self.cursor, self.cursor
             detail = Detail.TREE if self.is_outrun else Detail.STEP
+            self._fast_frames.restart(detail)
+            self._way = self.cursor, self.cursor
             self.moment_changed.emit(MomentChange(what, detail, self.cursor, duration_ms, is_hurried))
             return
         detail = self._fast_frames.begin()

@@ -155,17 +155,19 @@ def frames(fast: FastFrames, clock: Clock, count: int, seconds: float = 0.0) -> 
 
 
 def test_what_is_recorded_comes_in_three_parts_with_trees_in_between(clock):
-    assert frames(FastFrames(clock, clock), clock, 20) == "rptrptrptnntnrptrptr"
+    assert frames(FastFrames(clock, clock), clock, 20) == "rptprptprptpnrptprpt"
 
 
 def test_what_is_shown_has_only_its_share_of_the_time(clock):
-    # A tree takes a frame of 20 ms, so the next is due after 80 ms; what is recorded takes six, and 1.2 s.
-    assert frames(FastFrames(clock, clock), clock, 60, 0.02).startswith(3 * "rpt" + 10 * "nnt" + "nnrp")
+    # A tree takes two frames of 20 ms, so the next is due 160 ms later; what is recorded takes six, and 1.2 s.
+    assert frames(FastFrames(clock, clock), clock, 60, 0.02).startswith(
+        "rptprprptp" + 3 * "nnnnnnntp" + "nnnnnnnrp"
+    )
 
 
 def test_a_round_that_is_left_is_begun_anew(clock):
     fast = FastFrames(clock, clock)
-    assert frames(fast, clock, 4) == "rptr"
+    assert frames(fast, clock, 3) == "rpt"
     fast.restart()
     assert frames(fast, clock, 3) == "rpt"
 

@@ -2,6 +2,7 @@
 
 import math
 import threading
+import time
 from functools import partial
 
 import pytest
@@ -498,3 +499,10 @@ class TestAnnouncements:
         assert set(details) == {Detail.RECORD, Detail.PAINT, Detail.TREE, Detail.NOTHING}
         player.pause()
         assert heard[-1].detail is Detail.STEP
+
+    def test_what_changed_is_painted_although_no_more_is_made(self, player, heard, qtbot, monkeypatch):
+        monkeypatch.setattr(RlsGp, "advance", lambda *_args, **_more: time.sleep(0.001))
+        player.set_speed(math.inf)
+        player.play()
+        qtbot.waitUntil(lambda: len(heard) >= 2)
+        assert [change.detail for change in heard] == [Detail.TREE, Detail.PAINT]
