@@ -47,6 +47,7 @@ from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, focus_into, go_to_pane
+from gpviz.app.widgets.layouts import take_pleasant_size
 from gpviz.app.widgets.shortcut_conflicts import LEAVES_SPACE, ShortcutConflicts
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
@@ -63,7 +64,6 @@ from gpviz.runs.settings_text import settings_text
 from gpviz.runs.show_request import ShowRequest
 
 _MESSAGE_MS: Final = 8000
-_LOW_SCREEN: Final = 820
 _HIGH_WINDOW: Final = 860
 _NARROW_SCREEN: Final = 1400
 
@@ -679,10 +679,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         layout = preferences.text("layout", DEFAULT_LAYOUT)
         self._choose_layout(layout if layout in LAYOUTS else DEFAULT_LAYOUT)
         if not preferences.restore_geometry("geometry", self):
-            screen = self.screen().availableGeometry()
-            self.resize(min(1720, round(screen.width() * 0.94)), min(1040, round(screen.height() * 0.92)))
-            if screen.height() < _LOW_SCREEN:
-                self.setWindowState(Qt.WindowState.WindowMaximized)
+            take_pleasant_size(self, 1720, 1040, 0.94)
         self.views.restore(preferences)
 
     def _store(self) -> None:

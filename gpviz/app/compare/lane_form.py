@@ -3,10 +3,11 @@
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from gpviz.app.widgets.fields import FieldGrid, LimitField, heading, sentence, setting_field
 from gpviz.app.widgets.focus_order import ReadingOrderFocus
+from gpviz.app.widgets.layouts import column_of
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation_script import check_script
@@ -94,13 +95,9 @@ class LaneForm(ReadingOrderFocus, QDialog):
         self.grid.add("label", _LABEL, self.label_field, about_label)
         for name, field in self.fields.items():
             self.grid.add(name, setting(name).title, field, setting(name).help)
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        column.addWidget(heading(title.upper()))
-        column.addWidget(self.grid)
-        column.addWidget(self.about)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
+        self.setLayout(
+            column_of(heading(title.upper()), self.grid, self.about, None, self.buttons, spacing=10)
+        )
         ok = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         ok.setText("Compare")
         ok.setProperty("role", "primary")

@@ -5,19 +5,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QPushButton,
     QSizePolicy,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,7 +33,7 @@ from gpviz.app.player.shown_moment import AT_ONCE, Changed, Detail, MomentChange
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of, take_pleasant_size
 from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, format_formula
@@ -50,8 +48,6 @@ _HEADING: Final = 10.0
 """The height of a heading and a banner, in times the size of the type; a narrow lane needs half as much again."""
 _ON_SHOW: Final = "on-show"
 _OWN: Final = "own"
-_LOW_SCREEN: Final = 820
-"""On screens lower than this the window has all of it."""
 _ON_SHOW_WORDS: Final = (
     "The run of the main window, beside the same run with the other deletion. To compare something else, "
     "add a run, or change one with the button in its corner."
@@ -309,17 +305,10 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         set_tip(self.lecture_button, "Add the comparison to the lecture, as far as it has come.")
         title = QLabel("&Compare")
         title.setBuddy(self.choice)
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(title)
-        top.addWidget(self.choice, 2)
-        top.addWidget(self.add_button)
-        top.addWidget(self.lecture_button)
-        top.addStretch(1)
+        top = row_of(title, (self.choice, 2), self.add_button, self.lecture_button, None, spacing=8)
         card = QFrame()
         card.setProperty("role", "card")
-        inside = column_in(card, margins=(1, 1, 1, 1))
-        inside.addWidget(self.curves)
+        column_in(card, self.curves, margins=(1, 1, 1, 1))
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(self.grid)
         self._splitter.addWidget(card)
@@ -327,24 +316,12 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._splitter.setStretchFactor(1, 7)
         self._splitter.setCollapsible(0, False)
         self._splitter.setHandleWidth(8)
-        column = QVBoxLayout()
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(6)
-        column.addLayout(top)
-        column.addWidget(self.explanation)
-        column.addWidget(self._splitter, 1)
-        column.addWidget(self.transport)
         centre = QWidget()
-        centre.setLayout(column)
+        parts = (top, self.explanation, (self._splitter, 1), self.transport)
+        column_in(centre, *parts, spacing=6, margins=(10, 8, 10, 8))
         self.setCentralWidget(centre)
         set_panes(self.choice, self.grid, self.curves, self.transport)
-        self._take_room(self.screen().availableGeometry())
-
-    def _take_room(self, room: QRect) -> None:
-        """Be as large as is pleasant where the screen has this room for windows."""
-        self.resize(min(1280, room.width()), min(800, round(0.92 * room.height())))
-        if room.height() < _LOW_SCREEN:
-            self.setWindowState(Qt.WindowState.WindowMaximized)
+        take_pleasant_size(self, 1280, 800)
 
     def _connect(self) -> None:
         player = self.player

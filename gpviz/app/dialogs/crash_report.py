@@ -8,9 +8,10 @@ from types import TracebackType
 from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from gpviz import __version__
+from gpviz.app.widgets.layouts import column_of
 from gpviz.escaping import label_text, terminal_text
 
 
@@ -80,10 +81,7 @@ class _CrashDialog(QDialog):
         copy = buttons.addButton("&Copy the report", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._on_copy)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(explanation)
-        layout.addWidget(self._report)
-        layout.addWidget(buttons)
+        self.setLayout(column_of(explanation, self._report, buttons))
         self.resize(720, 420)
 
     def add(self, text: str) -> None:

@@ -5,11 +5,11 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 
 _SHADE: Final = 150
@@ -44,14 +44,8 @@ class FirstRunTour(Themed, QWidget):
         self.next_button.setProperty("role", "primary")
         for button in (self.skip_button, self.next_button):
             button.setAutoDefault(True)
-        line = QHBoxLayout()
-        line.addWidget(self.count_label, 1)
-        line.addWidget(self.skip_button)
-        line.addWidget(self.next_button)
-        layout = column_in(self.card, spacing=10, margins=(18, 16, 18, 14))
-        layout.addWidget(self.title)
-        layout.addWidget(self.text)
-        layout.addLayout(line)
+        line = row_of((self.count_label, 1), self.skip_button, self.next_button)
+        column_in(self.card, self.title, self.text, line, spacing=10, margins=(18, 16, 18, 14))
         self.setFocusProxy(self.next_button)
         self.skip_button.clicked.connect(self.finish)
         self.next_button.clicked.connect(self.go_on)

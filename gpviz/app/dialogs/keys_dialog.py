@@ -7,9 +7,10 @@ from typing import Final
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QTextBrowser, QWidget
 
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import column_of
 from gpviz.app.widgets.themed import Themed
 
 KeySection = tuple[str, Sequence[tuple[str, str]]]
@@ -43,11 +44,7 @@ class KeysDialog(Themed, QDialog):
         self.list.setProperty("role", "text")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(12)
-        layout.addWidget(self.search_field)
-        layout.addWidget(self.list, 1)
-        layout.addWidget(buttons)
+        self.setLayout(column_of(self.search_field, (self.list, 1), buttons, spacing=12))
         self.follow_theme()
         self.search_field.setFocus()
 

@@ -50,7 +50,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
-from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, take_pleasant_size
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text, line_text, menu_text, title_text, tooltip_text
@@ -93,8 +93,6 @@ _PLAN: Final = "experiments/plan"
 _BY_HAND: Final = "experiments/plan_by_hand"
 _SIDE_LETTERS: Final = 44
 """The width of the plan, in letters, until somebody changes it."""
-_LOW_SCREEN: Final = 820
-"""On screens lower than this a window that was never seen fills the screen."""
 _WELCOME: Final = (
     "One run shows what can happen; many runs show what usually happens. A plan varies some settings and "
     "says how many runs each combination gets. gpviz does the runs on all cores and keeps every one. "
@@ -428,7 +426,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
         self.progress.plan_button.setDefaultAction(self.plan_action)
-        self._restore_geometry()
+        if not self._preferences.restore_geometry(_GEOMETRY, self):
+            take_pleasant_size(self, 1500, 940)
         self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
         self.actions_by_name.connect(self._handlers())
         for menu in (*add_menus(self, _MENUS, self.actions_by_name, {"RECENT": self.recent}), self.recent):
@@ -458,15 +457,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.runner.failed.connect(self._on_run_failed)
         self._reading.grown_late.connect(self._on_reading_late)
         self._reading.progressed.connect(self._on_cells_read)
-
-    def _restore_geometry(self) -> None:
-        """Put the window where it was; one that was never seen is as large as is pleasant."""
-        if self._preferences.restore_geometry(_GEOMETRY, self):
-            return
-        screen = self.screen().availableGeometry()
-        self.resize(min(1500, screen.width()), min(940, round(0.92 * screen.height())))
-        if screen.height() < _LOW_SCREEN:
-            self.setWindowState(Qt.WindowState.WindowMaximized)
 
     def _remember(self) -> None:
         """Keep how the window is left."""

@@ -13,11 +13,9 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QListView,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,7 +24,7 @@ from gpviz.app.guide.window import ReadingWindow
 from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
-from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in
+from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, column_of, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import menu_text
 from gpviz.paper_statements import (
@@ -186,32 +184,15 @@ class StatementCard(Themed, QFrame):
         return [] if self.statement is None else list(zip(self.buttons, self.statement.shows, strict=True))
 
     def _build(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        for badge in self._badges:
-            head.addWidget(badge)
-        head.addWidget(self.section, 1)
-        left, right = QVBoxLayout(), QVBoxLayout()
-        for column, parts in (
-            (left, (self._headings[0], self.assumptions)),
-            (right, (self._headings[1], self.reality, self.measured_by)),
-        ):
-            column.setSpacing(4)
-            for part in parts:
-                column.addWidget(part)
-            column.addStretch(1)
-        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._columns.setSpacing(18)
-        self._columns.addLayout(left, 1)
-        self._columns.addLayout(right, 1)
-        self._column = column_in(self, spacing=_SPACING, margins=(26, 22, 26, 22))
-        self._column.addLayout(head)
-        for part in (self.title, self.formula, self.text):
-            self._column.addWidget(part)
-        self._column.addLayout(self._columns)
-        self._column.addWidget(self._headings[2])
-        self._column.addLayout(self._shows)
-        self._column.addStretch(1)
+        head = row_of(*self._badges, (self.section, 1), spacing=12)
+        assumed, real, shows = self._headings
+        left = column_of(assumed, self.assumptions, None, spacing=4)
+        right = column_of(real, self.reality, self.measured_by, None, spacing=4)
+        self._columns = column_of((left, 1), (right, 1), spacing=18)
+        words = (head, self.title, self.formula, self.text, self._columns)
+        self._column = column_in(
+            self, *words, shows, self._shows, None, spacing=_SPACING, margins=(26, 22, 26, 22)
+        )
 
 
 class _CardArea(WrappingScrollArea):

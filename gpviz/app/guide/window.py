@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -27,7 +26,6 @@ from PySide6.QtWidgets import (
     QTextBrowser,
     QTextEdit,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,7 +36,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, column_of, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
@@ -68,21 +66,15 @@ class ReadingWindow(ReadingOrderFocus, Themed, QWidget):
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.left = QWidget()
-        row = QHBoxLayout()
-        row.addWidget(self.back_button)
-        row.addWidget(self.forward_button)
-        row.addWidget(self.search_field, 1)
-        column = column_in(self.left)
-        column.addLayout(row)
-        column.addWidget(self.nothing)
-        column.addWidget(self.list, 1)
+        row = row_of(self.back_button, self.forward_button, (self.search_field, 1))
+        column_in(self.left, row, self.nothing, (self.list, 1))
         split = QSplitter()
         split.addWidget(self.left)
         split.addWidget(content)
         split.setStretchFactor(1, 1)
         split.setSizes(widths)
         split.setChildrenCollapsible(False)
-        QVBoxLayout(self).addWidget(split)
+        self.setLayout(column_of(split))
         set_panes(self.search_field, self.list, content)
         self._set_keys({"Ctrl+F": self._focus_search, "Esc": self._leave, "Ctrl+W": self.close})
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.lanes.lane_state import LaneRun
 from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
@@ -24,7 +24,7 @@ from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import small_button
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, count_ticks, error_text
@@ -315,18 +315,10 @@ class LaneCurves(Themed, QWidget):
         self.leaves_button.setCheckable(True)
         self.leaves_button.setChecked(True)
         self.leaves_button.toggled.connect(self.show_leaves)
-        head = QHBoxLayout()
+        head = row_of((self.legend, 1), self.leaves_button)
         head.setContentsMargins(8, 4, 8, 0)
-        head.addWidget(self.legend, 1)
-        head.addWidget(self.leaves_button)
-        body = QHBoxLayout()
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(4)
-        body.addWidget(self.error_plot, 3)
-        body.addWidget(self.leaves_plot, 2)
-        column = column_in(self, spacing=0, margins=(1, 1, 1, 1))
-        column.addLayout(head)
-        column.addLayout(body, 1)
+        body = row_of((self.error_plot, 3), (self.leaves_plot, 2), spacing=4)
+        column_in(self, head, (body, 1), spacing=0, margins=(1, 1, 1, 1))
         for plot in self._plots():
             plot.pressed.connect(self._on_chosen)
             plot.hovered.connect(self._on_hovered)

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QColor, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import TreeCanvas
@@ -16,7 +16,7 @@ from gpviz.app.player.shown_moment import Part, ShownMoment
 from gpviz.app.question import close_questions
 from gpviz.app.theme import Theme, palette_of, smaller
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, column_of, row_of
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import format_formula
@@ -144,28 +144,12 @@ class LaneView(Themed, QWidget):
 
     def _build(self, tree: QWidget) -> None:
         beside = 10 if self._is_in_hall else 8
-        self._upper = QHBoxLayout()
-        self._middle = QHBoxLayout()
-        self._lower = QHBoxLayout()
-        for line in (self._upper, self._middle, self._lower):
-            line.setSpacing(beside)
-        self._upper.addWidget(self.label_view, 1)
-        self._upper.addWidget(self.menu_button)
-        self._middle.addWidget(self.difference_view, 2)
-        self._lower.addWidget(self.chip)
-        self._lower.addWidget(self.numbers_view, 1)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addLayout(self._upper)
-        words.addLayout(self._middle)
-        head = QHBoxLayout()
-        head.setSpacing(beside)
-        head.addWidget(self.badge)
-        head.addLayout(words, 1)
-        column = column_in(self, spacing=2 if self._is_in_hall else 4)
-        column.addLayout(head)
-        column.addLayout(self._lower)
-        column.addWidget(tree, 1)
+        self._upper = row_of((self.label_view, 1), self.menu_button, spacing=beside)
+        self._middle = row_of((self.difference_view, 2), spacing=beside)
+        self._lower = row_of(self.chip, (self.numbers_view, 1), spacing=beside)
+        words = column_of(self._upper, self._middle, spacing=2)
+        head = row_of(self.badge, (words, 1), spacing=beside)
+        column_in(self, head, self._lower, (tree, 1), spacing=2 if self._is_in_hall else 4)
         for part in (self.menu_button, self.difference_view):
             part.setHidden(self._is_in_hall)
 

@@ -13,7 +13,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QListView,
     QPushButton,
     QSizePolicy,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence, show_sentence
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.tables import Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.runs.run_file import Bookmark
@@ -117,16 +116,9 @@ class BookmarksPanel(Themed, QWidget):
         for button in (self.add_button, self.remove_button):
             button.setAccessibleName(button.text())
 
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.add_button, 1)
-        buttons.addWidget(self.remove_button)
-        layout = column_in(self, spacing=6)
-        layout.addWidget(heading("BOOKMARKS"))
-        layout.addWidget(self.empty_label)
-        layout.addWidget(self.list)
-        layout.addWidget(self.problem)
-        layout.addLayout(buttons)
+        buttons = row_of((self.add_button, 1), self.remove_button, spacing=8)
+        title = heading("BOOKMARKS")
+        column_in(self, title, self.empty_label, self.list, self.problem, buttons, spacing=6)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         show_sentence(self.problem, "")
         self._refresh()

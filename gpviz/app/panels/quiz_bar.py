@@ -57,11 +57,8 @@ class QuizBar(Themed, QFrame):
             QShortcut(QKeySequence(key), self) for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         ]
 
-        line = row_in(self, spacing=8, margins=(10, 4, 10, 4))
-        line.addWidget(self.telling, 1)
-        for button in (self.accepted, self.rejected, self.reveal):
-            line.addWidget(button)
-        line.addWidget(self.score)
+        parts = ((self.telling, 1), self.accepted, self.rejected, self.reveal, self.score)
+        row_in(self, *parts, spacing=8, margins=(10, 4, 10, 4))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
         self.accepted.clicked.connect(self._on_accepted)

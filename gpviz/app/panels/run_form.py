@@ -7,7 +7,6 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -30,7 +29,7 @@ from gpviz.app.widgets.fields import (
     setting_field,
     show_sentence,
 )
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.config import DEFAULTS
@@ -131,16 +130,8 @@ class RunForm(Themed, QWidget):
         # After a click the keys go on meaning what they meant: Space plays, and starts no other run.
         for clicked in (self.restart_button, self.new_run_button, self.dice_button):
             clicked.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.restart_button)
-        buttons.addWidget(self.new_run_button, 1)
-        layout = column_in(self, spacing=6)
-        layout.addWidget(heading("RUN"))
-        layout.addWidget(self.grid)
-        layout.addSpacing(2)
-        layout.addLayout(buttons)
-        layout.addWidget(self.note)
+        buttons = row_of(self.restart_button, (self.new_run_button, 1), spacing=8)
+        column_in(self, heading("RUN"), self.grid, 2, buttons, self.note, spacing=6)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def _connect(self) -> None:

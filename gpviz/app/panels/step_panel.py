@@ -3,14 +3,14 @@
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.theme import Theme
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.chips import VerdictChip
 from gpviz.app.widgets.fields import MoreButton, change_text, heading, sentence, set_tip, show_sentence
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node, Rules, Step, Verdict, describe
 from gpviz.explain.mutation_script_text import ScriptOdds, conclusion_text, script_step_text
@@ -83,30 +83,29 @@ class StepPanel(Themed, QWidget):
         self.values: dict[str, QLabel] = {}
         self._names: dict[str, QLabel] = {}
 
-        line = QHBoxLayout()
-        line.addWidget(self.title, 1)
-        line.addWidget(self.chip)
-        layout = column_in(self, spacing=6)
-        layout.addLayout(line)
-        layout.addWidget(self.telling)
-        layout.addWidget(self.outlook)
-        layout.addWidget(self.script)
-        layout.addWidget(self.conclusion)
         self._headings = (heading("THE TREE COMPUTES"), heading("NUMBERS"))
         self.numbers_button = MoreButton("Numbers", "Show or hide the numbers of this iteration")
         self.numbers_button.hide()
         self._numbers = QWidget()
         self.numbers_button.toggled.connect(self._numbers.setVisible)
         self._numbers.setLayout(self._table())
-        layout.addWidget(self._headings[0])
-        layout.addWidget(self.function)
-        last = QHBoxLayout()
-        last.addWidget(self.missing, 1)
-        last.addWidget(self.numbers_button, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(last)
-        layout.addWidget(self._headings[1])
-        layout.addWidget(self._numbers)
-        layout.addStretch(1)
+        last = row_of((self.missing, 1), self.numbers_button)
+        last.setAlignment(self.numbers_button, Qt.AlignmentFlag.AlignTop)
+        column_in(
+            self,
+            row_of((self.title, 1), self.chip),
+            self.telling,
+            self.outlook,
+            self.script,
+            self.conclusion,
+            self._headings[0],
+            self.function,
+            last,
+            self._headings[1],
+            self._numbers,
+            None,
+            spacing=6,
+        )
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def show_moment(self, shown: ShownMoment) -> None:

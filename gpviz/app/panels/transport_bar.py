@@ -43,10 +43,6 @@ class TransportBar(Themed, QWidget):
     def __init__(self, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons: dict[str, QToolButton] = {}
-        line = row_in(self, spacing=5)
-        for name in BUTTONS:
-            line.addWidget(self._button(name, actions[name]))
-
         title = QLabel("Speed")
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(SPEEDS) - 1)
@@ -62,13 +58,10 @@ class TransportBar(Themed, QWidget):
         self.position_label = ElidedLabel()
         self.position_label.setAccessibleDescription("Position")
         self.position_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        line.addSpacing(10)
-        line.addWidget(self.position_label, 3)
-        line.addWidget(self.rate_label)
-        line.addSpacing(10)
-        line.addWidget(title)
-        line.addWidget(self.slider, 1)
-        line.addWidget(self.speed_label)
+        buttons = [self._button(name, actions[name]) for name in BUTTONS]
+        position = (10, (self.position_label, 3), self.rate_label)
+        speed = (10, title, (self.slider, 1), self.speed_label)
+        row_in(self, *buttons, *position, *speed, spacing=5)
         self.set_speed(4.0)
         self.slider.valueChanged.connect(self._on_slider_moved)
 

@@ -18,11 +18,15 @@ from PySide6.QtWidgets import (
 )
 
 Margins = tuple[int, int, int, int]
-Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | None
-"""Something in a row or a column, which may have a share of the free space; None is the free space itself."""
+Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
+"""Something in a row or a column, which may have a share of the free space; None is the free space itself.
+
+A number is a gap of so many pixels.
+"""
 
 NO_LIMIT: Final = 16_777_215
 """The largest size that Qt knows."""
+_LOW_SCREEN: Final = 820
 
 
 def row_of(*parts: Part, spacing: int | None = None) -> QHBoxLayout:
@@ -78,10 +82,22 @@ def _fill(layout: QBoxLayout, parts: Iterable[Part], spacing: int | None) -> Non
         part, share = each if isinstance(each, tuple) else (each, 0)
         if isinstance(part, QWidget):
             layout.addWidget(part, share)
+        elif isinstance(part, int):
+            layout.addSpacing(part)
         elif part is not None:
             layout.addLayout(part, share)
         else:
             layout.addStretch(1)
+
+
+def take_pleasant_size(window: QWidget, width: int, height: int, share_of_width: float = 1.0) -> None:
+    """Make a window this large, as far as the screen has room; it has all of a low screen."""
+    screen = window.screen().availableGeometry()
+    window.resize(
+        min(width, round(share_of_width * screen.width())), min(height, round(0.92 * screen.height()))
+    )
+    if screen.height() < _LOW_SCREEN:
+        window.setWindowState(Qt.WindowState.WindowMaximized)
 
 
 class WrappingScrollArea(QScrollArea):
