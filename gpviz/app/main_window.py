@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import MAIN, Actions, key_sections, moving_handlers, page_action
@@ -406,22 +406,16 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def set_full_screen(self, is_full: bool) -> None:
         """Fill the screen, or leave it."""
-        if is_full:
-            self.setWindowState(self.windowState() | Qt.WindowState.WindowFullScreen)
-        else:
-            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+        state, full = self.windowState(), Qt.WindowState.WindowFullScreen
+        self.setWindowState(state | full if is_full else state & ~full)
 
     def show_keys(self) -> None:
         """List all keys."""
-        dialog = KeysDialog(key_sections(), self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        _open(KeysDialog(key_sections(), self))
 
     def show_marks(self) -> None:
         """Explain what the colours and marks on the tree mean."""
-        dialog = MarksDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        _open(MarksDialog(self))
 
     # --- putting together and taking apart ---
 
@@ -489,8 +483,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "curves_panel": partial(panes.show_pane, Pane.PAGE),
             "strip_panel": partial(panes.show_pane, Pane.STRIP),
             "fill_page": self.fill_page,
-            "larger_page": partial(panes.grow_page, 1),
-            "smaller_page": partial(panes.grow_page, -1),
+            "larger_page": partial(panes.grow, Pane.PAGE, 1),
+            "smaller_page": partial(panes.grow, Pane.PAGE, -1),
             "next_pane": partial(_in_active_window, partial(go_to_pane, steps=1)),
             "previous_pane": partial(_in_active_window, partial(go_to_pane, steps=-1)),
             "full_screen": self.set_full_screen,
@@ -786,6 +780,11 @@ def _application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def _open(dialog: QDialog) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 def _in_active_window(act: Callable[[QWidget], object]) -> None:

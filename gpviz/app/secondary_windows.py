@@ -255,16 +255,12 @@ class SecondaryWindows(QObject):
             made.run_requested.connect(self._context.files.show_run)
             made.comparison_requested.connect(self.show_comparison)
             made.compare_asked.connect(self.show_compare)
-            made.guide_asked.connect(self._on_experiments_guide_asked)
+            made.guide_asked.connect(partial(self._open_guide, ("experiments", "")))
             made.reported.connect(self._context.show_message)
             made.chart_given.connect(self._on_chart_given)
             made.closed.connect(self._on_closed)
             set_guide_page(made, "experiments")  # its own menu has the key
         return self.experiments
-
-    @Slot()
-    def _on_experiments_guide_asked(self) -> None:
-        self._open_guide(("experiments", ""))
 
     # --- exports ---
 
@@ -393,9 +389,9 @@ class SecondaryWindows(QObject):
             editor.progressed.connect(files.progressed)
             editor.problem_met.connect(self._context.show_problem)
             editor.rehearsal_asked.connect(self.rehearse)
-            editor.presentation_asked.connect(self._on_presentation_asked)
+            editor.presentation_asked.connect(partial(self.present, 0))
             editor.run_requested.connect(files.show_run)
-            editor.opened.connect(self._on_lecture_opened)
+            editor.opened.connect(partial(self._context.show_page, SCENES))
             self.undo_group.addStack(editor.undo_stack)
             editor.recent_changed.connect(files.recent_changed)
         return self._lecture_editor
@@ -422,10 +418,6 @@ class SecondaryWindows(QObject):
             self.lecture_mode.stop()
         else:
             self.lecture_mode.start_plain(self._context.player, self._context.quiz)
-
-    @Slot()
-    def _on_presentation_asked(self) -> None:
-        self.present(0)
 
     def present(self, at: int) -> None:
         """Give the lecture from this scene on."""
@@ -492,10 +484,6 @@ class SecondaryWindows(QObject):
             panels=panels,
             page=shown if page_info(shown).is_for_scenes else "",
         )
-
-    @Slot()
-    def _on_lecture_opened(self) -> None:
-        self._context.show_page(SCENES)
 
     def save(self) -> None:
         """Save what is on show, where it was saved before."""

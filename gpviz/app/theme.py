@@ -80,7 +80,6 @@ class Colours:
     solved_fill: str
     solved_text: str
     curve: str
-    curve_second: str
 
     def of_verdict(self, verdict: Verdict) -> str:
         """The colour a verdict has everywhere."""

@@ -18,11 +18,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
-    QHBoxLayout,
     QLayout,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -43,7 +41,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, set_tip
 from gpviz.app.widgets.focus_order import set_panes
-from gpviz.app.widgets.layouts import WrappingScrollArea, column_in
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, column_of, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.page_list import CURVES, page_info
 
@@ -242,10 +240,6 @@ class PaneArea(Themed, QWidget):
         self._shares = dict(shares)
         self._arrange()
 
-    def grow_page(self, steps: int) -> None:
-        """Make the page larger, or smaller."""
-        self._grow(Pane.PAGE, steps)
-
     def drag(self, pane: Pane, size: int, way: int) -> None:
         """Move the line of a pane that had this size by so many pixels to the right or down."""
         grip = self._division.grips.get(pane)
@@ -256,14 +250,15 @@ class PaneArea(Themed, QWidget):
         """Move the line of a pane by one key to the right or down (1), or to the left or up (-1)."""
         grip = self._division.grips.get(pane)
         if grip is not None:
-            self._grow(pane, way if grip.grows_forwards else -way)
+            self.grow(pane, way if grip.grows_forwards else -way)
 
     def reset(self, pane: Pane) -> None:
         """Give a pane the room that it has by itself."""
         self._shares.pop(self._key(pane), None)
         self._arrange()
 
-    def _grow(self, pane: Pane, steps: int) -> None:
+    def grow(self, pane: Pane, steps: int) -> None:
+        """Make a pane larger, or smaller."""
         grip = self._division.grips.get(pane)
         if grip is not None:
             self._choose(pane, self.size_of(pane) / grip.total + steps * _STEP)
@@ -408,29 +403,31 @@ class WindowLayout(Themed, QWidget):
         )
         settings, words = (_framed(panel, 0) for panel in self._scrolled)
         self.page_tabs = PageTabs({CURVES: CurvesPage(self.curves)})
+        tree = QWidget()
+        column_in(tree, (self.stage, 1), self.quiz, spacing=GAP // 2)
         self.panes = PaneArea(
             {
                 Pane.SETTINGS: settings,
-                Pane.TREE: _stacked(self.stage, self.quiz),
+                Pane.TREE: tree,
                 Pane.STRIP: _framed(self.strip, 2),
                 Pane.WORDS: words,
                 Pane.PAGE: _framed(self.page_tabs),
             }
         )
         self.handle = SettingsHandle(actions["setup_panel"])
-        below = QVBoxLayout()
-        below.setSpacing(4)
-        below.addWidget(self.transport)
-        below.addWidget(self.timeline)
-        self.time_card = _framed(below, 6)
-        line = QHBoxLayout()
-        line.setSpacing(GAP)
-        line.addWidget(self.handle)
-        line.addWidget(self.panes, 1)
-        layout = column_in(self, spacing=GAP, margins=(GAP, 0, GAP, 0))
-        layout.addLayout(line, 1)
-        layout.addWidget(self.time_card)
-        set_panes(*self.groups())
+        self.time_card = _framed(column_of(self.transport, self.timeline, spacing=4), 6)
+        line = row_of(self.handle, (self.panes, 1), spacing=GAP)
+        column_in(self, (line, 1), self.time_card, spacing=GAP, margins=(GAP, 0, GAP, 0))
+        set_panes(
+            self.handle,
+            self._scrolled[0],
+            self.stage,
+            self.quiz,
+            self.strip,
+            self._scrolled[1],
+            self.page_tabs,
+            self.time_card,
+        )
         self.panes.arranged.connect(self._on_arranged)
         self.page_tabs.page_shown.connect(self.panes.show_page)
         self.step_panel.numbers_button.toggled.connect(self.panes.set_with_numbers)
@@ -476,19 +473,6 @@ class WindowLayout(Themed, QWidget):
         """Whether a widget is one of the settings."""
         return widget is not None and self._scrolled[0].isAncestorOf(widget)
 
-    def groups(self) -> tuple[QWidget, ...]:
-        """What the keyboard goes through, in the order in which it is seen."""
-        return (
-            self.handle,
-            self._scrolled[0],
-            self.stage,
-            self.quiz,
-            self.strip,
-            self._scrolled[1],
-            self.page_tabs,
-            self.time_card,
-        )
-
     def store(self, preferences: Preferences) -> None:
         """Remember how the room is shared."""
         preferences.pane_shares = self.panes.shares
@@ -520,9 +504,7 @@ class WindowLayout(Themed, QWidget):
         self._about_title.setWordWrap(True)
         self._about_text.setWordWrap(True)
         self._about_text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout = column_in(self._about, spacing=4)
-        layout.addWidget(self._about_title)
-        layout.addWidget(self._about_text)
+        column_in(self._about, self._about_title, self._about_text, spacing=4)
 
 
 class SettingsHandle(Themed, QAbstractButton):
@@ -567,20 +549,9 @@ class SettingsHandle(Themed, QAbstractButton):
             painter.drawText(words, int(Qt.AlignmentFlag.AlignCenter), f"{self.text()}  ▴")
 
 
-def _stacked(main: QWidget, below: QWidget) -> QWidget:
-    stack = QWidget()
-    layout = column_in(stack, spacing=GAP // 2)
-    layout.addWidget(main, 1)
-    layout.addWidget(below)
-    return stack
-
-
 def _column(*widgets: QWidget) -> QWidget:
     column = QWidget()
-    layout = column_in(column, spacing=14, margins=(12, 10, 12, 10))
-    for widget in widgets:
-        layout.addWidget(widget)
-    layout.addStretch(1)
+    column_in(column, *widgets, None, spacing=14, margins=(12, 10, 12, 10))
     return column
 
 
@@ -619,9 +590,5 @@ class _Panel(WrappingScrollArea):
 def _framed(content: QWidget | QLayout, margin: int = 8) -> QFrame:
     frame = QFrame()
     frame.setProperty("role", "card")
-    layout = column_in(frame, margins=(margin, margin, margin, margin))
-    if isinstance(content, QLayout):
-        layout.addLayout(content)
-    else:
-        layout.addWidget(content)
+    column_in(frame, content, margins=(margin, margin, margin, margin))
     return frame

@@ -83,7 +83,7 @@ SEEN_ON = [
         for name in ("stuck", "plateau", "solved")
         for ground in ("panel", "field", f"{name}_fill")
     ),
-    *((name, "panel") for name in ("edge", "and_fill", "or_fill", "curve", "curve_second", *LOOK_COLOURS)),
+    *((name, "panel") for name in ("edge", "and_fill", "or_fill", "curve", *LOOK_COLOURS)),
     ("leaf_border", "panel"),
     ("leaf_border", "leaf_fill"),
     ("redundant_border", "panel"),

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.canvas.node_shapes import draw_badge
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.layouts import column_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import tooltip_text
@@ -163,17 +163,13 @@ class MarksDialog(Themed, QDialog):
         grid.setColumnStretch(1, 1)
         grid.setHorizontalSpacing(14)
         for row, (entry, meaning) in enumerate(MEANINGS.items()):
-            label = sentence("")
-            label.setText(meaning)
+            label = sentence("", text=meaning)
             self.labels.append(label)
             grid.addWidget(_Swatch(entry, self), row, 0)
             grid.addWidget(label, row, 1, Qt.AlignmentFlag.AlignVCenter)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(12)
-        layout.addLayout(grid)
-        layout.addWidget(buttons)
+        self.setLayout(column_of(grid, buttons, spacing=12))
         self.setAccessibleDescription(" ".join(MEANINGS.values()))
         self.follow_theme()
 

@@ -39,6 +39,7 @@ from gpviz.app.canvas.tree_frame import Frame, neighbour_of, resting_uids, stand
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import Theme
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Inner, Leaf, Node
 from gpviz.engine.tree import nodes_of, variables_of
@@ -212,10 +213,7 @@ class TreeCanvas(Themed, QWidget):
         self._pulse_timer = QTimer(self)
         self._pulse_timer.setInterval(_PULSE_TICK_MS)
         self._pulse_timer.timeout.connect(self._on_pulse_ticked)
-        self._describing = QTimer(self)
-        self._describing.setSingleShot(True)
-        self._describing.setInterval(_DESCRIPTION_DELAY_MS)
-        self._describing.timeout.connect(self.describe_now)
+        self._describing = single_shot(self, self.describe_now, _DESCRIPTION_DELAY_MS)
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self.setMouseTracking(True)

@@ -240,7 +240,7 @@ class LectureEditor(FileDialogs):
     presentation_asked = Signal()
     run_requested = Signal(object)
     """The run of a scene is to come on show; a `ShowRequest`."""
-    opened = Signal(object)
+    opened = Signal()
 
     def __init__(self, folder: Path, preferences: Preferences, window: QWidget | None = None) -> None:
         super().__init__(preferences, window, "lecture")
@@ -550,7 +550,7 @@ class LectureEditor(FileDialogs):
         if not is_shipped:
             self._remember(path)
         self.reported.emit(f"{lecture.title} is open: {len(lecture.scenes):,} scenes.")
-        self.opened.emit(path)
+        self.opened.emit()
 
     def _show_read_problem(self, problem: str) -> None:
         self.reported.emit("")

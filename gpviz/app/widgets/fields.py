@@ -543,9 +543,7 @@ class FieldGrid(QWidget):
 
 def _side_by_side(field: QWidget, beside: QWidget) -> QWidget:
     box = QWidget()
-    line = row_in(box, spacing=6)
-    line.addWidget(field, 1)
-    line.addWidget(beside)
+    row_in(box, (field, 1), beside, spacing=6)
     return box
 
 

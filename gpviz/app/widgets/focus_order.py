@@ -44,13 +44,8 @@ def set_panes(*widgets: QWidget) -> None:
 
 def panes_of(window: QWidget) -> list[QWidget]:
     """The panes on show that have something for the keyboard, in the order in which one reads them."""
-    order = focus_order(window)
-    panes = []
-    for widget in order:
-        pane = _pane_of(widget)
-        if pane is not None and pane not in panes:
-            panes.append(pane)
-    return panes
+    panes = (_pane_of(widget) for widget in focus_order(window))
+    return list(dict.fromkeys(pane for pane in panes if pane is not None))
 
 
 def go_to_pane(window: QWidget, steps: int) -> None:
