@@ -93,8 +93,3 @@ def test_windows_learns_which_program_it_is(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     application.name_process()
     assert names == ["gpviz.gpviz"]
-
-
-def test_elsewhere_nothing_is_said(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "darwin")
-    application.name_process()

@@ -22,16 +22,6 @@ def test_only_the_first_batch_finds_the_mailbox_empty():
     assert box.put(batch())
 
 
-def test_batches_are_taken_once_and_in_order():
-    box = Mailbox()
-    batches = [batch(count) for count in range(5)]
-    for each in batches:
-        box.put(each)
-    taken = box.take_all()
-    assert [id(each) for each in taken] == [id(each) for each in batches]
-    assert box.take_all() == []
-
-
 def test_too_many_steps_leave_no_space_until_they_are_taken(monkeypatch):
     monkeypatch.setattr(mailbox_module, "_MOST_IN_MAILBOX", 10)
     box = Mailbox()

@@ -11,16 +11,6 @@ from gpviz.app.widgets.themed import program_theme
 from gpviz.assets import THEME_NAMES
 
 
-@pytest.fixture(autouse=True)
-def _style_sheet_as_before(qapp):
-    """The program looks afterwards as it did before."""
-    palette, font, sheet = QPalette(qapp.palette()), qapp.font(), qapp.styleSheet()
-    yield
-    qapp.setStyleSheet(sheet)
-    qapp.setFont(font)
-    qapp.setPalette(palette)
-
-
 @pytest.fixture
 def scheme(monkeypatch):
     """What the system's own theme is, to be set."""

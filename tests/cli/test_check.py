@@ -103,11 +103,6 @@ def test_without_a_limit_a_tree_of_any_size_is_allowed(
     assert config["limit"] == limit
 
 
-def test_a_limit_that_is_too_small_for_the_tree_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "x1 & x2 & x1 & x2 & x1", "--limit", "2n"]) == 2
-    assert "limit: '2n' is not allowed" in capsys.readouterr().err
-
-
 def test_the_text_has_state_tree_and_chances(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf"]) == 0
     text = capsys.readouterr().out

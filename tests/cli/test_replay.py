@@ -36,19 +36,6 @@ def test_replaying_gives_the_result_of_running(run_file: Path, capsys: pytest.Ca
     assert {key: replayed[key] for key in run} == run
 
 
-def test_a_stuck_run_is_stuck_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "stuck.gpviz"
-    arguments = ["run", "--n", "4", "--limit", "n", "--deletion", "leaf"]
-    for seed in range(400):
-        assert main([*arguments, "--seed", str(seed), "--save", str(path), "--json"]) == 0
-        run = json.loads(capsys.readouterr().out)
-        if run["outcome"] == "stuck":
-            break
-    assert main(["replay", str(path), "--json"]) == 0
-    replayed = json.loads(capsys.readouterr().out)
-    assert (replayed["outcome"], replayed["stuck_since"]) == ("stuck", run["stuck_since"])
-
-
 def test_bookmarks_are_listed(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = load(run_file)
     marks = (Bookmark(3, "here it begins"),)

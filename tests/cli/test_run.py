@@ -13,13 +13,12 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.cli.progress import Job
-from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state, true_row_count
+from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, true_row_count
 from gpviz.runs.history import History
 from gpviz.runs.run_file import load
 from gpviz.runs.step_columns import LOG_COLUMNS
 from tests.cli.command_line import ascii_output, is_one_sentence
 from tests.patience import PATIENCE_SECONDS
-from tests.systems import needs_links
 
 KEYS = {
     "outcome",
@@ -62,17 +61,6 @@ def test_the_whole_configuration_is_in_the_json_object(capsys: pytest.CaptureFix
     assert isinstance(config, dict)
     assert config.pop("start") == "x1 & x2"
     assert RunConfig.from_dict(config) == RunConfig(n=3, functions="and", empty_tree="insert-only")
-
-
-def test_a_stuck_run_says_since_when(capsys: pytest.CaptureFixture[str]) -> None:
-    for seed in range(400):
-        config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
-        if RlsGp(config).run(stop_when_stuck=True).outcome == "stuck":
-            break
-    data = data_of(capsys, "--n", "4", "--limit", "n", "--deletion", "leaf", "--seed", str(seed))
-    assert data["outcome"] == "stuck"
-    assert isinstance(data["stuck_since"], int)
-    assert tree_state(parse(str(data["formula"])), config).name == "STUCK"
 
 
 def test_a_sampled_run_tells_both_errors(capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,19 +163,6 @@ def test_bad_input_gets_one_sentence_and_exit_code_two(
     assert not list(tmp_path.iterdir())
 
 
-@needs_links
-@pytest.mark.parametrize("option", ["--save", "--trace"])
-def test_links_in_a_circle_are_told_in_a_sentence(
-    option: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("loop.csv").symlink_to("loop.csv")
-    assert main(["run", "--n", "8", option, "loop.csv"]) == 2
-    _, err = capsys.readouterr()
-    assert is_one_sentence(err), err
-    assert "loop.csv: it cannot be written; its links lead in a circle." in err
-
-
 def test_what_was_run_before_a_formula_got_too_complex_is_saved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,14 +191,6 @@ def test_a_standard_input_that_is_no_formula_is_a_sentence(
     problem = capsys.readouterr().err
     assert is_one_sentence(problem)
     assert part in problem
-
-
-def test_the_process_ends_with_code_two_and_no_traceback() -> None:
-    finished = subprocess.run(
-        [sys.executable, "-m", "gpviz", "run", "--n", "0"], capture_output=True, check=False, text=True
-    )
-    assert finished.returncode == 2
-    assert is_one_sentence(finished.stderr)
 
 
 def test_ctrl_c_saves_what_was_asked_to_be_saved(

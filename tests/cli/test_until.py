@@ -50,18 +50,6 @@ def test_a_run_that_never_matches_ends_as_ever_and_says_so(capsys) -> None:
     assert reported == f"{plain}\nNo iteration matched leaves > 100.\n"
 
 
-def test_a_stuck_tree_is_found_where_it_gets_stuck(capsys) -> None:
-    for seed in range(100):
-        config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
-        result = RlsGp(config).run(stop_when_stuck=True)
-        if result.outcome == "stuck":
-            break
-    settings = ["--n", "4", "--limit", "n", "--deletion", "leaf", "--seed", str(seed)]
-    assert main(["run", *settings, "--json", "--until", "state == STUCK"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["outcome"], data["iterations"]) == ("stopped", result.stuck_since)
-
-
 def test_what_is_saved_ends_with_the_match(tmp_path, capsys) -> None:
     path = tmp_path / "run.gpviz"
     assert main(["run", "--n", "6", "--until", "iteration == 17", "--save", str(path)]) == 0

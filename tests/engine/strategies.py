@@ -111,12 +111,6 @@ def inner_of(node: Node) -> Inner:
     return node
 
 
-def leaf_of(node: Node) -> Leaf:
-    """The node, which must be a leaf."""
-    assert isinstance(node, Leaf)
-    return node
-
-
 def preorder(tree: Node) -> list[Node]:
     """The nodes of a tree, each before its children, by plain recursion."""
     if isinstance(tree, Leaf):

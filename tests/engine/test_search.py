@@ -46,8 +46,6 @@ INS, DEL, SUB = Operation
 LEFT = Side.LEFT
 AND, OR = Function
 IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = Verdict
-INS, DEL, SUB = Operation
-AND, OR = Function
 ROOT_AND = Mutation(INS, 1, 1, AND, LEFT)
 COPIES: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,

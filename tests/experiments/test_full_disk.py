@@ -14,8 +14,8 @@ from gpviz.experiments import store as store_module
 from gpviz.experiments import store_file
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.store import Store
-from gpviz.files.file_io import replacing, write_file
-from tests.experiments.stored_runs import plan, small_store
+from gpviz.files.file_io import write_file
+from tests.experiments.stored_runs import plan
 
 Usage = namedtuple("Usage", ["total", "used", "free"])
 
@@ -91,30 +91,6 @@ def test_a_store_with_a_run_stays_and_so_does_one_that_was_there_before(tmp_path
     assert left_in(tmp_path) == ["a.gpvizx", "b.gpvizx"]
 
 
-@pytest.mark.usefixtures("full")
-def test_a_disk_that_is_full_in_the_middle_is_named_and_what_was_written_is_kept(tmp_path, monkeypatch):
-    path = small_store(tmp_path)
-    with Store.open(path, is_writable=True) as store:
-        monkeypatch.setattr(store, "_connection", _Refusing(store._connection))
-        with pytest.raises(GpvizError, match="the disk is full; what was written before is kept"):
-            store.add_seconds(1.0)
-
-
-class _Refusing:
-    """A connection with a disk that is full."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def execute(self, statement: str, *values: object) -> object:
-        if statement.startswith("UPDATE"):
-            raise VAGUE
-        return self._connection.execute(statement, *values)
-
-    def close(self) -> None:
-        self._connection.close()
-
-
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
 def test_a_file_on_a_full_disk_is_reported_and_leaves_no_draft(tmp_path, monkeypatch, code):
     path = tmp_path / "a.gpviz"
@@ -128,18 +104,6 @@ def test_a_file_on_a_full_disk_is_reported_and_leaves_no_draft(tmp_path, monkeyp
         write_file(path, b"after")
     assert left_in(tmp_path) == ["a.gpviz"]
     assert path.read_bytes() == b"before"
-
-
-@pytest.mark.parametrize("problem", [KeyboardInterrupt, MemoryError, SystemExit])
-def test_what_is_interrupted_leaves_no_draft(tmp_path, problem):
-    def write() -> None:
-        with replacing(tmp_path / "a.gpviz") as draft:
-            draft.write_bytes(b"half")
-            raise problem
-
-    with pytest.raises(problem):
-        write()
-    assert left_in(tmp_path) == []
 
 
 def test_drafts_of_programs_that_were_killed_long_ago_are_removed(tmp_path):

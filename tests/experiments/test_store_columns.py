@@ -1,8 +1,6 @@
 """The columns of a store: what a table of runs says, as arrays, and all of it from one moment."""
 
 import csv
-import sqlite3
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpviz.engine import GpvizError, InvalidValueError, Result
+from gpviz.engine import InvalidValueError, Result
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.result_tables import write_runs_csv
 from gpviz.experiments.store import COLUMNS, RUN_COLUMNS, Store, StoredRun, stored_run
@@ -92,15 +90,6 @@ def test_they_are_from_one_moment_while_another_writes(
         add(writer, 0, [row(number) for number in range(5)])
         assert reader.columns("number")["number"].tolist() == [0, 1, 2, 3, 4]
         assert reader.columns("number")["number"].tolist() == list(range(9))
-
-
-def test_a_run_of_no_cell_is_refused(tmp_path: Path) -> None:
-    path = small_store(tmp_path)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE runs SET cell = 77 WHERE cell = 0 AND number = 0")
-        connection.commit()
-    with Store.open(path) as store, pytest.raises(GpvizError, match="a cell that its plan does not have"):
-        store.columns()
 
 
 def test_the_names_of_what_is_kept_are_those_of_results() -> None:

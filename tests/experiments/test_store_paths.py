@@ -124,25 +124,6 @@ def test_the_newest_experiment_with_runs_left_is_gone_on_with() -> None:
     assert store_paths.unfinished_store(plan_with(), or_more=True) == wanted
 
 
-def test_going_on_with_more_runs_lets_the_experiment_have_more(tmp_path: Path) -> None:
-    path = keep(tmp_path / "a.gpvizx", plan_with(), is_run=True)
-    with store_paths.resume_store(path, plan_with(runs=5)) as store:
-        assert store.plan.runs == 5
-        assert not store_paths.is_complete(store)
-        assert store.missing(0) == [range(2, 5)]
-    with Store.open(path) as store:
-        assert store.plan.runs == 5
-
-
-def test_going_on_with_fewer_runs_is_refused_and_changes_nothing(tmp_path: Path) -> None:
-    path = keep(tmp_path / "a.gpvizx", plan_with(), is_run=True)
-    with pytest.raises(GpvizError, match="has 2 runs a cell and the plan only 1; the number can grow"):
-        store_paths.resume_store(path, plan_with(runs=1))
-    with Store.open(path) as store:
-        assert store.plan.runs == 2
-        assert store_paths.is_complete(store)
-
-
 @pytest.mark.parametrize(
     ("changes", "text"),
     [

@@ -20,7 +20,7 @@ from gpviz.explain.step_text import (
     tell_step_briefly,
     verdict_word,
 )
-from gpviz.number_text import counted, number_text, ordinal, rows_text
+from gpviz.number_text import number_text, ordinal, rows_text
 from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants
 from tests.runs.runs import recorded, recorded_runs
@@ -246,10 +246,6 @@ class TestNumbers:
     )  # fmt: skip
     def test_ordinals(self, number, text):
         assert ordinal(number) == text
-
-    def test_one_thing_is_singular(self):
-        assert [counted(number, "leaf") for number in (0, 1, 2)] == ["0 leaves", "1 leaf", "2 leaves"]
-        assert (counted(0, "row", "no"), counted(2000, "run")) == ("no rows", "2,000 runs")
 
     def test_the_rows_of_a_large_truth_table_are_a_power(self):
         assert [rows_text(n) for n in (8, 20, 64)] == ["256", "1,048,576", "2⁶⁴"]

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from gpviz.engine import (
-    GpvizError,
     Node,
     Operation,
     RlsGp,
@@ -167,11 +166,6 @@ def test_progress_is_reported_every_few_thousand_rows_and_memory_does_not_grow_w
     assert reported == [(8192, 20_000), (16_384, 20_000), (20_000, 20_000)]
     assert held[1] < held[0] + 200_000, held
     assert [int(row["iteration"]) for row in _rows(tmp_path / "t.csv")] == list(range(1, 20_001))
-
-
-def test_an_unwritable_place_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(GpvizError, match=r"nowhere.*cannot be written"):
-        export("log", tmp_path / "nowhere" / "t.csv", History(RunConfig(n=2)), first=0, last=0)
 
 
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])

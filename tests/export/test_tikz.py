@@ -24,7 +24,7 @@ from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.tree import largest_uid
 from gpviz.escaping import latex_text
-from gpviz.explain.moment import Moment, moment_at, preview_of
+from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.step_picture import step_picture
 from gpviz.explain.step_text import callout_of
 from gpviz.export.latex_styles import VERDICT_COLOURS, colour_name, width_cm
@@ -342,11 +342,3 @@ def test_all_marks_compile(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert compiled_pages(tmp_path / "all.tex") == 1 + len(moments)
-
-
-def test_a_moment_of_a_run_is_what_is_written(tmp_path: Path) -> None:
-    history = history_of(RunConfig(n=6, seed=2), 40)
-    export("tree", tmp_path / "a.tex", history, at=33)
-    text = (tmp_path / "a.tex").read_text(encoding="utf-8")
-    assert labels_in(text) == labels_of_tree(step_picture(moment_at(history, 33)).tree)
-    assert callout_tex(moment_at(history, 33)) in text

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpviz.engine import GpvizError, RunConfig, parse
+from gpviz.engine import RunConfig, parse
 from gpviz.escaping import label_text
 from gpviz.export import web_page
 from gpviz.runs.history import History
@@ -237,7 +237,3 @@ class TestWhatCanGoWrong:
         with pytest.raises(Cancelled):
             export("page", path, run(), first=0, last=60, on_progress=lambda done, _total: done == after)
         assert [each.read_text() for each in tmp_path.iterdir()] == ["old"]
-
-    def test_an_unwritable_place_is_a_sentence(self, tmp_path):
-        with pytest.raises(GpvizError, match=r"nowhere.*cannot be written"):
-            export("page", tmp_path / "nowhere" / "page.html", run(1), first=0, last=1)

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.step import Step
 from gpviz.runs.step_encoding import CODES, Property, count_rows, next_row, previous_row
-from tests.runs.runs import Recorded, recorded, recorded_runs
+from tests.runs.runs import Recorded, recorded_runs
 
 RULES: dict[Property, Callable[[Step], bool]] = {
     Property.ACCEPTED: lambda step: step.is_accepted,
@@ -70,19 +69,3 @@ def test_the_only_one_is_found_however_far_away(gap: int):
     assert next_row(codes, Property.TRUE_ERROR_GREW, row + gap) is None
     assert previous_row(codes, Property.TRUE_ERROR_GREW, row + 1 - gap) is None
     assert count_rows(codes, Property.TRUE_ERROR_GREW) == 1
-
-
-@given(recorded_runs())
-def test_the_counts_are_those_the_search_keeps(run: Recorded):
-    search, _, history = run
-    assert history.count_where(Property.ACCEPTED) == search.accepted
-    assert history.count_where(Property.IMPROVED) == search.improved
-    assert history.count_where(Property.OR_ACCEPTED) == search.ors_accepted
-
-
-def test_a_sampled_run_has_steps_to_find_by_which_the_true_error_grew():
-    config = RunConfig(n=8, limit="n", fitness="sampled", rows=5, seed=4)
-    _, steps, history = recorded(config, 2000)
-    found = history.next_where(Property.TRUE_ERROR_GREW, 0)
-    assert found is not None
-    assert steps[found - 1].true_error_grew

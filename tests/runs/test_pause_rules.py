@@ -47,7 +47,6 @@ def first_pause(config: RunConfig, rules: PauseRules, most: int = 3000) -> tuple
             lambda step: step.true_error_grew,
         ),
         ("duplicate_accepted", RunConfig(n=8, seed=2), lambda step: step.duplicate_accepted),
-        ("full", RunConfig(n=8, limit=9, seed=2), lambda step: step.leaves == 9),
     ],
 )
 def test_it_pauses_at_the_first_step_of_its_kind(rule: str, config: RunConfig, is_met: object) -> None:

@@ -1,7 +1,6 @@
 """A run file says everything about a run, survives the journey through a file, and opens for ever."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -85,25 +84,6 @@ def test_a_file_too_large_to_be_opened_is_not_written(tmp_path: Path):
     with pytest.raises(GpvizError, match=r"run.gpviz: it cannot be written; .* 16,000,000 are allowed\."):
         save(tmp_path / "run.gpviz", run_file)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_path_that_cannot_be_written_is_named(tmp_path: Path):
-    _, _, history = recorded(RunConfig(n=4), 10)
-    with pytest.raises(GpvizError, match=r"missing.run.gpviz: it cannot be written; "):
-        save(tmp_path / "missing" / "run.gpviz", describe(history))
-
-
-def test_a_failed_save_leaves_the_old_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    _, _, history = recorded(RunConfig(n=4), 10)
-    save(tmp_path / "run.gpviz", describe(history))
-
-    def no_space(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", no_space)
-    with pytest.raises(GpvizError, match=r"it cannot be written; the disk is full\.$"):
-        save(tmp_path / "run.gpviz", describe(history, [Bookmark(1)]))
-    assert load(tmp_path / "run.gpviz") == describe(history)
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("version-*.gpviz")), ids=lambda path: path.name)

@@ -38,12 +38,6 @@ def test_codes_do_not_depend_on_how_many_rows_come_at_once(
     assert in_parts.large == at_once.large
 
 
-def test_a_large_error_is_kept_once():
-    codes = ErrorCodes()
-    encoded(codes, [(2**99, 2**99), (2**99, 2**100), (None, 2**99)])
-    assert codes.large == [2**99, 2**100]
-
-
 @given(rows)
 def test_floats_are_nearest_with_nan_for_none_and_inf_beyond(pairs: list[tuple[int | None, int | None]]):
     codes = ErrorCodes()

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.runs.curve_series import BLOCK, VerdictCounts, column_counts
-from gpviz.runs.step_encoding import CODES, FIELDS, VERDICTS, verdicts_of
-from tests.app.plots.runs import long_history
+from gpviz.runs.step_encoding import CODES, FIELDS, VERDICTS
 
 codes_of_runs = st.lists(st.sampled_from(sorted(CODES.values())), max_size=5 * BLOCK).map(
     lambda codes: np.array(codes, dtype=np.uint8)
@@ -46,13 +45,6 @@ def test_columns_hold_the_iterations_that_fall_into_them(codes, columns):
         start = column * length // columns + 1
         stop = max((column + 1) * length // columns + 1, start + 1)
         assert tuple(counts) == brute_force(codes, start, stop)
-
-
-def test_a_million_iterations_are_counted_exactly():
-    codes = long_history(100).codes()
-    counts = counted(codes)
-    expected = np.bincount(verdicts_of(codes[123_456:987_654]), minlength=len(VERDICTS))
-    assert counts.between(123_457, 987_655) == tuple(expected.tolist())
 
 
 @pytest.mark.parametrize("columns", [0, 1, 7])

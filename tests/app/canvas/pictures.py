@@ -17,7 +17,6 @@ from tests.runs.runs import recorded
 
 CONFIG: Final = RunConfig(n=8, limit="n+1", deletion="leaf", seed=298)
 """A run that gets stuck."""
-STUCK_TEXT: Final = "((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))"
 
 
 def shown(text: str | Node | None, config: RunConfig = CONFIG) -> Moment:

@@ -13,7 +13,7 @@ from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.tree_canvas import TreeCanvas, node_at
 from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.theme import load_theme
-from gpviz.engine import GpvizError, Operation, Verdict, parse
+from gpviz.engine import Operation, Verdict, parse
 from gpviz.explain.moment import Moment, tree_at
 from gpviz.explain.tree_state_text import moment_along
 from gpviz.runs.history import History
@@ -535,14 +535,6 @@ def test_until_a_slow_layout_arrives_nodes_stay_where_they_are(canvas, qtbot):
     qtbot.waitUntil(lambda: not canvas.is_layout_pending)
 
 
-@pytest.mark.parametrize("name", ["bfs", "multipartite", "radial", "shell"])
-def test_fast_layouts_are_there_at_once(canvas, name):
-    canvas.show_picture(shown(TREE))
-    canvas.set_layout(name)
-    assert not canvas.is_layout_pending
-    assert canvas.layout_name == name
-
-
 def test_a_layout_that_refuses_says_why_once_and_the_tree_is_tidy(canvas, qtbot):
     canvas.set_reduced_motion(True)
     canvas.show_picture(shown(chain(30)))
@@ -575,11 +567,6 @@ def test_a_refused_layout_does_not_take_turns_with_the_tidy_one(canvas, qtbot):
     canvas.show_picture(shown(chain(26)))
     canvas.show_picture(shown(chain(18)))
     assert not canvas.is_layout_refused
-
-
-def test_a_layout_nobody_knows_is_refused(canvas):
-    with pytest.raises(GpvizError, match="layout"):
-        canvas.set_layout("sideways")
 
 
 def test_closing_while_a_layout_is_computed_leaves_nothing_behind(canvas):

@@ -7,14 +7,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.app.canvas.node_descriptions import description_of, node_text, node_title
-from gpviz.app.canvas.node_shapes import (
-    text_path,
-)
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.theme import load_theme
 from gpviz.engine import Operation, RunConfig, Side, State, TreeState, Verdict, parse
-from gpviz.explain.step_text import VERDICT_SYMBOLS
 from tests.app.canvas.goldens import difference_of
 from tests.app.canvas.pictures import shown, stepped, stuck
 
@@ -85,24 +81,12 @@ def test_every_step_leaves_a_mark_in_its_verdicts_colour(canvas, text, operation
     assert count(marked) > 30
 
 
-def test_all_symbols_are_in_the_font():
-    missing, _ = text_path("\U0010fffd")
-    for symbol in "".join(VERDICT_SYMBOLS.values()) + "∅→":
-        assert text_path(symbol)[0] != missing
-
-
 def test_nodes_are_named_by_their_number_in_the_tree():
     tree = parse("(x1 & x2) | x3")
     assert node_title(tree, 3) == "x₃  leaf 3, node 5"
     assert node_title(tree, 2) == "∧  node 2, 2 leaves"
     assert node_title(tree, 4) == "∨  root, 3 leaves"
     assert node_title(tree, 99) is None
-
-
-def test_a_redundant_leaf_is_not_said_to_be_deletable_alone():
-    tree = parse("x1")
-    text = node_text(0, Analysis(tree, RULES, TreeState(State.CLIMBING, 1), redundant=frozenset({0})))
-    assert text == "Removable, alone or with others."
 
 
 def test_a_leaf_that_cannot_be_deleted_gives_no_reason():

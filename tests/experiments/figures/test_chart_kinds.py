@@ -78,12 +78,6 @@ def test_the_stages_are_at_first_those_of_the_largest_n_of_the_chosen_series(lea
     assert chosen_cells(sampled, choice, 2, ()) == (2,), "where n does not vary it is the chosen cell"
 
 
-@pytest.mark.parametrize("kind", list(ChartKind))
-def test_every_kind_is_made_from_a_file(request, kind):
-    store = request.getfixturevalue(f"{_experiment_for(kind)}_store")
-    assert stored_figure(store, kind, cell=1 if kind is ChartKind.DECISIVE else 3).has_content
-
-
 def _experiment_for(kind):
     """The fixture of an experiment that a chart applies to."""
     return {ChartKind.SAMPLING: "coupled", ChartKind.DECISIVE: "stuck"}.get(kind, "leaf")

@@ -239,13 +239,6 @@ class TestStores:
         with open_store(tmp_path, "table2", None) as store:
             assert store.plan.runs == 500
 
-    def test_runs_become_more_and_never_fewer(self, tmp_path):
-        open_store(tmp_path, "table1", 7).close()
-        with open_store(tmp_path, "table1", 9) as store:
-            assert store.plan.runs == 9
-        with open_store(tmp_path, "table1", 2) as store:
-            assert store.plan.runs == 9
-
     def test_results_read_the_solved_and_the_stuck_runs(self, runs_folder):
         with Store.open(store_path(runs_folder, "table1")) as store:
             results = results_of(store)

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from math import inf, sqrt
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.plan import Cell, find_plan, plan_of
+from gpviz.experiments.plan import Cell, find_plan
 from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.statistics.cell_statistics import (
     Share,
@@ -22,7 +20,6 @@ from gpviz.experiments.statistics.cell_statistics import (
     summarise_cell,
 )
 from gpviz.experiments.totals import Sums, Totals
-from tests.analysis import independent_chain
 
 
 def sums_of(values):
@@ -251,20 +248,3 @@ def test_a_plan_is_summarised_by_cell():
     assert [summary.runs for summary in summaries] == list(range(len(plan.cells)))
     with pytest.raises(ValueError, match="zip"):
         summarise(plan, totals[:-1])
-
-
-@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
-@pytest.mark.parametrize(("limit", "empty_tree"), [(3, "insert-only"), (4, "any")])
-def test_tiny_cells_come_to_the_exact_values(deletion, limit, empty_tree):
-    runs = 1500
-    plan = plan_of(
-        "tiny", {"config": {"n": 3, "limit": limit, "deletion": deletion, "empty_tree": empty_tree}}
-    )
-    exact = independent_chain.solve(independent_chain.Cell(3, limit, deletion, empty_tree=empty_tree))
-    config = plan.cells[0].config
-    summary: Any = summarise(plan, [run_chunk(Chunk(0, config, 0, runs, 10**6)).totals])[0]
-    assert summary.T.mean == pytest.approx(exact.mean, abs=5 * summary.T.standard_error)
-    assert summary.T.sd == pytest.approx(exact.sd, rel=0.15)
-    assert summary.S.mean == pytest.approx(exact.leaves, abs=5 * summary.S.standard_error + 1e-9)
-    assert summary.stuck_share == pytest.approx(exact.stuck, abs=5 * sqrt(max(exact.stuck, 1e-9) / runs))
-    assert summary.final_generalisation_error == 0.0
