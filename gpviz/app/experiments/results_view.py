@@ -8,13 +8,10 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QProgressBar,
-    QPushButton,
     QSizePolicy,
     QSplitter,
     QTabWidget,
-    QToolButton,
     QWidget,
 )
 
@@ -25,8 +22,8 @@ from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.player.pacing import Throttle
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip, show_sentence
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.fields import ElidedLabel, push_button, sentence, set_tip, show_sentence, small_button
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import Plan
@@ -49,12 +46,9 @@ class ProgressView(Themed, QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self.plan_button = QToolButton()
-        self.plan_button.setProperty("role", "small")
+        self.plan_button = small_button("", "", "Show or hide the plan")
         self.plan_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.plan_button.setAccessibleName("Show or hide the plan")
-        self.title = ElidedLabel()
-        self.title.setProperty("role", "title")
+        self.title = ElidedLabel("title")
         self.bar = QProgressBar()
         self.bar.setAccessibleName("Progress of the experiment")
         self.bar.setRange(0, _STEPS)
@@ -63,22 +57,15 @@ class ProgressView(Themed, QFrame):
         self.status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.notes = sentence("muted")
         self.notes.hide()
-        self.continue_button = QPushButton("Continue")
-        self.continue_button.setAccessibleName("Continue the experiment")
-        self.continue_button.setToolTip("Do the missing runs.")
+        self.continue_button = push_button("Continue", "Do the missing runs.", "Continue the experiment")
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setVerticalSpacing(5)
-        top = QHBoxLayout()
-        top.setSpacing(10)
-        top.addWidget(self.plan_button)
         for label in (self.title, self.status):
             # Each gets what it needs; where there is too little for both, both give way.
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             label.setMinimumWidth(1)
-        top.addWidget(self.title)
-        top.addWidget(self.status)
-        grid.addLayout(top, 0, 0, 1, 2)
+        grid.addLayout(row_of(self.plan_button, self.title, self.status, spacing=10), 0, 0, 1, 2)
         grid.addWidget(self.bar, 1, 0)
         grid.addWidget(self.continue_button, 1, 1)
         grid.addWidget(self.notes, 2, 0, 1, 2)
@@ -227,9 +214,7 @@ class ResultsView(Themed, QWidget):
         self.splitter.setStretchFactor(1, 13)
         self.splitter.setHandleWidth(8)
         self._preferences.restore_splitter(_DIVISION, self.splitter)
-        column = column_in(self, spacing=8)
-        column.addWidget(self.progress)
-        column.addWidget(self.splitter, 1)
+        column_in(self, self.progress, (self.splitter, 1), spacing=8)
 
     def _arrange(self) -> None:
         """The cells stand above the charts; where that leaves too little for either, they have a tab."""

@@ -11,7 +11,6 @@ from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QPushButton,
@@ -48,9 +47,9 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.question import Question, close_questions
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import heading, sentence, show_sentence
+from gpviz.app.widgets.fields import heading, push_button, sentence, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
-from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, take_pleasant_size
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, row_of, take_pleasant_size
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text, line_text, menu_text, title_text, tooltip_text
@@ -115,15 +114,12 @@ class WelcomePage(Themed, QWidget):
         self.title = QLabel("Experiments")
         self.title.setProperty("role", "title")
         self.text = sentence("plain", text=_WELCOME)
-        self.quick_button = QPushButton("Run the quick plan")
-        self.quick_button.setProperty("role", "primary")
-        self.quick_button.setAccessibleName("Run the quick plan")
-        self.quick_button.setToolTip("Eight cells with 100 runs each, in a few seconds.")
+        name, tip = "Run the quick plan", "Eight cells with 100 runs each, in a few seconds."
+        self.quick_button = push_button(name, tip, name, "primary")
         self.left_card = QFrame()
         self.left_text = sentence("plain")
-        self.continue_button = QPushButton("Continue")
-        self.continue_button.setAccessibleName("Continue the unfinished experiment")
-        self.continue_button.setToolTip("Do the missing runs.")
+        name = "Continue the unfinished experiment"
+        self.continue_button = push_button("Continue", "Do the missing runs.", name)
         self.plan_buttons: dict[str, QPushButton] = {}
         self.left: KeptExperiment | None = None
         """The experiment that it offers to continue."""
@@ -143,46 +139,50 @@ class WelcomePage(Themed, QWidget):
         self.title.setFont(theme.font(1.6, is_bold=True))
 
     def _build(self, plans: Sequence[Plan]) -> None:
-        inside = QWidget()
-        column = column_in(inside, spacing=12, margins=(18, 14, 18, 14))
-        column.addWidget(self.title)
-        column.addWidget(self.text)
-        row = QHBoxLayout()
-        row.addWidget(self.quick_button)
-        row.addStretch(1)
-        column.addLayout(row)
         self.left_card.setProperty("role", "card")
-        left = row_in(self.left_card, margins=(12, 8, 12, 8))
-        left.addWidget(self.left_text, 1)
-        left.addWidget(self.continue_button)
+        row_in(self.left_card, (self.left_text, 1), self.continue_button, margins=(12, 8, 12, 8))
         self.left_card.hide()
-        column.addWidget(self.left_card)
-        column.addWidget(heading("PLANS THAT COME WITH GPVIZ"))
         grid = QGridLayout()
         grid.setSpacing(10)
         for index, plan in enumerate(plans):
             grid.addWidget(self._card(plan), index // 2, index % 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
-        column.addLayout(grid)
-        column.addStretch(1)
-        column_in(self).addWidget(WrappingScrollArea(inside))
+        inside = QWidget()
+        column_in(
+            inside,
+            self.title,
+            self.text,
+            row_of(self.quick_button, None),
+            self.left_card,
+            heading("PLANS THAT COME WITH GPVIZ"),
+            grid,
+            None,
+            spacing=12,
+            margins=(18, 14, 18, 14),
+        )
+        column_in(self, WrappingScrollArea(inside))
 
     def _card(self, plan: Plan) -> QWidget:
         card = QFrame()
         card.setProperty("role", "card")
-        column = column_in(card, spacing=5, margins=(12, 10, 12, 10))
-        count = sentence("plain", text=f"{len(plan.cells):,} cells · {plan.total_runs:,} runs")
-        button = self.plan_buttons[plan.name] = QPushButton("Use this plan")
-        button.setAccessibleName(f"Use the plan {label_text(plan.title or plan.name)}")
-        button.setToolTip("Load it into the editor, where you can change and start it.")
-        column.addWidget(sentence("title", text=plan.title or plan.name))
-        column.addWidget(sentence("muted", text=plan.explanation))
-        column.addStretch(1)
-        bottom = QHBoxLayout()
-        bottom.addWidget(count, 1)
-        bottom.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
-        column.addLayout(bottom)
+        title = plan.title or plan.name
+        button = self.plan_buttons[plan.name] = push_button(
+            "Use this plan",
+            "Load it into the editor, where you can change and start it.",
+            f"Use the plan {label_text(title)}",
+        )
+        column_in(
+            card,
+            sentence("title", text=title),
+            sentence("muted", text=plan.explanation),
+            None,
+            row_of(
+                (sentence("plain", text=f"{len(plan.cells):,} cells · {plan.total_runs:,} runs"), 1), button
+            ),
+            spacing=5,
+            margins=(12, 10, 12, 10),
+        )
         return card
 
 
@@ -403,14 +403,12 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.stack.addWidget(self.welcome)
         self.stack.addWidget(self.results)
         main = QWidget()
-        column = column_in(main, spacing=6)
-        column.addWidget(self.problem)
-        column.addWidget(self.stack, 1)
+        column_in(main, self.problem, (self.stack, 1), spacing=6)
         self.side = QFrame()
         self.side.setProperty("role", "card")
-        left = column_in(self.side, spacing=8, margins=(12, 10, 8, 10))
-        left.addWidget(WrappingScrollArea(self.editor), 1)
-        left.addWidget(self.launch)
+        column_in(
+            self.side, (WrappingScrollArea(self.editor), 1), self.launch, spacing=8, margins=(12, 10, 8, 10)
+        )
         self.columns = QSplitter()
         self.columns.addWidget(self.side)
         self.columns.addWidget(main)
@@ -422,7 +420,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.plan_action.triggered.connect(self._on_plan_triggered)  # only by a person
         self.side.setVisible(self.plan_action.isChecked())
         centre = QWidget()
-        column_in(centre, margins=(10, 8, 10, 8)).addWidget(self.columns)
+        column_in(centre, self.columns, margins=(10, 8, 10, 8))
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
         self.progress.plan_button.setDefaultAction(self.plan_action)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QSizePolicy,
     QSpinBox,
     QToolButton,
@@ -66,6 +67,15 @@ def show_sentence(label: QLabel, text: str) -> None:
     """Show this text in the label; hide the label if the text is empty."""
     change_text(label, text)
     label.setVisible(bool(text))
+
+
+def push_button(text: str, tip: str, name: str, role: str = "") -> QPushButton:
+    """A button with a name that says more than its text; the one that matters most is ``primary``."""
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.setAccessibleName(name)
+    button.setProperty("role", role)
+    return button
 
 
 def small_button(text: str, tip: str, name: str = "") -> QToolButton:
