@@ -530,9 +530,7 @@ class CellsTable(Themed, QWidget):
         selection = view.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)
         selection.selectionChanged.connect(self._on_selection_changed)
-        column = column_in(self)
-        column.addWidget(view, 1)
-        column.addWidget(self.verdict)
+        column_in(self, (view, 1), self.verdict)
 
     def _on_new_plan(self) -> None:
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)

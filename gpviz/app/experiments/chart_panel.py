@@ -7,12 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -27,8 +26,9 @@ from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.question import Question
 from gpviz.app.theme import FONT_FAMILY, Theme, icon
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import ChoiceBox, set_tip
-from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.layouts import column_in, row_in, row_of
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.widget_pictures import format_of, image_of, write_widget
@@ -89,9 +89,7 @@ class LabelledChoice(QWidget):
         self.box.setMinimumContentsLength(6)
         caption = QLabel(label)
         caption.setBuddy(self.box)
-        row = row_in(self)
-        row.addWidget(caption)
-        row.addWidget(self.box)
+        row_in(self, caption, self.box)
 
 
 def _tool_button(name: str, tip: str) -> QToolButton:
@@ -126,9 +124,7 @@ class ChartPanel(Themed, QWidget):
         self._is_search_stopped = False
         self.reader = ValueReader()
         self._reading = Question(self, self._on_read, self._on_read_failed)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._read_if_due)
+        self._rest = single_shot(self, self._read_if_due)
         self.chooser = QTabBar()
         self.options = QWidget()
         self.measure = LabelledChoice("&Measure", "Measure", "Which measure of the runs to plot.")
@@ -287,19 +283,11 @@ class ChartPanel(Themed, QWidget):
         self.export_button.setMenu(self.menu)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.view.addActions(self.menu.actions())
-        row = row_in(self.options, spacing=10, margins=(8, 2, 8, 2))
-        for option in (self.measure, self.curve, self.cells, self.upper, self.search_button):
-            row.addWidget(option)
-        row.addStretch(1)
-        head = QHBoxLayout()
+        options = self.measure, self.curve, self.cells, self.upper, self.search_button
+        row_in(self.options, *options, None, spacing=10, margins=(8, 2, 8, 2))
+        head = row_of((self.chooser, 1), self.log_x, self.log_y, self.lecture_button, self.export_button)
         head.setContentsMargins(8, 0, 8, 0)
-        head.addWidget(self.chooser, 1)
-        for part in (self.log_x, self.log_y, self.lecture_button, self.export_button):
-            head.addWidget(part)
-        column = column_in(self, spacing=2)
-        column.addLayout(head)
-        column.addWidget(self.options)
-        column.addWidget(self.view, 1)
+        column_in(self, head, self.options, (self.view, 1), spacing=2)
 
     def _connect(self) -> None:
         self.chooser.currentChanged.connect(self._on_kind_chosen)

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
 from gpviz.app.dialogs.file_dialogs import ask_to_open, ask_to_save
 from gpviz.app.experiments.experiment_files import ask_new_store, usual_folder
@@ -25,11 +25,12 @@ from gpviz.app.widgets.fields import (
     TicksField,
     align,
     heading,
+    push_button,
     sentence,
     set_tip,
     show_sentence,
 )
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
@@ -111,8 +112,10 @@ class PlanEditor(Themed, QWidget):
         self._preferences = preferences or Preferences()
         self._paths: list[tuple[Plan, Path]] = []
         self.choice = ChoiceField([])
-        self.load_button = QPushButton("Load …")
-        self.save_button = QPushButton("Save …")
+        self.load_button = push_button("Load …", "Load a plan from a TOML file.", "Load a plan")
+        self.save_button = push_button(
+            "Save …", "Save this plan as a TOML file, for gpviz experiment and for others.", "Save the plan"
+        )
         self.explanation = sentence("muted")
         self.lines = {
             "title": QLineEdit(),
@@ -215,28 +218,16 @@ class PlanEditor(Themed, QWidget):
     # --- building ---
 
     def _build(self) -> None:
-        column = column_in(self, spacing=7)
         title = heading("PLAN")
         title.setBuddy(self.choice)
-        column.addWidget(title)
         self.choice.setAccessibleName("Plan")
         self.choice.setToolTip(_HINTS["plan"])
-        self.load_button.setAccessibleName("Load a plan")
-        self.load_button.setToolTip("Load a plan from a TOML file.")
-        self.save_button.setAccessibleName("Save the plan")
-        self.save_button.setToolTip("Save this plan as a TOML file, for gpviz experiment and for others.")
         row = QGridLayout()
         row.setHorizontalSpacing(8)
         row.setVerticalSpacing(6)
         row.addWidget(self.choice, 0, 0, 1, 2)
         row.addWidget(self.load_button, 1, 0)
         row.addWidget(self.save_button, 1, 1)
-        column.addLayout(row)
-        column.addWidget(self.explanation)
-        self._add_grid(column, [(name, line, _HINTS[name]) for name, line in self.lines.items()])
-        column.addWidget(heading("SETTINGS OF THE RUNS"))
-        note = "Several values, such as 4, 8, 12, make one cell per combination."
-        column.addWidget(sentence("muted", text=note))
         fields: list[tuple[str, QWidget, str]] = []
         for name in PLAN_SETTINGS:
             described = setting(name)
@@ -247,21 +238,29 @@ class PlanEditor(Themed, QWidget):
                 fields.append((name, self.ticks[name], described.help + _TICKED))
             else:
                 fields.append((name, self.fitness_field, described.help))
-        self._add_grid(column, fields)
-        column.addWidget(heading("PLOTS"))
-        self._add_grid(
-            column, [("x", self.x_field, _HINTS["x"]), ("measures", self.measures, _HINTS["measures"])]
+        column_in(
+            self,
+            title,
+            row,
+            self.explanation,
+            self._grid([(name, line, _HINTS[name]) for name, line in self.lines.items()]),
+            heading("SETTINGS OF THE RUNS"),
+            sentence("muted", text="Several values, such as 4, 8, 12, make one cell per combination."),
+            self._grid(fields),
+            heading("PLOTS"),
+            self._grid([("x", self.x_field, _HINTS["x"]), ("measures", self.measures, _HINTS["measures"])]),
+            self.general_problem,
+            self.work,  # a window may put it elsewhere
+            None,
+            spacing=7,
         )
-        column.addWidget(self.general_problem)
-        column.addWidget(self.work)  # a window may put it elsewhere
-        column.addStretch(1)
 
-    def _add_grid(self, column: QVBoxLayout, rows: Sequence[tuple[str, QWidget, str]]) -> None:
+    def _grid(self, rows: Sequence[tuple[str, QWidget, str]]) -> FieldGrid:
         grid = FieldGrid(_SPACING)
         for name, field, hint in rows:
             grid.add(name, title_of(name), field, hint)
         self._grids.append(grid)
-        column.addWidget(grid)
+        return grid
 
     def _connect(self) -> None:
         for line in (*self.lines.values(), *self.typed.values()):
@@ -354,20 +353,19 @@ class PlanEditor(Themed, QWidget):
                 if name in PLAN_SETTINGS and setting(name).is_for_sampled:
                     grid.show_field(name, draft.is_sampled)
         self._offer_axes(draft.axes(), draft.x)
-        self._plan = None
         problems = draft.problems()
-        if not problems and draft == PlanDraft.of(self._base):
-            self._plan = self._base
-        elif not problems and draft.count() <= _AT_ONCE_CELLS:
-            try:
-                self._plan = draft.plan()
-            except GpvizError as problem:
-                problems = dict([draft.field_of(problem)])
-        elif not problems:
+        if problems:
+            self._show(None, problems)
+        elif draft == PlanDraft.of(self._base):
+            self._show(self._base, {})
+        elif draft.count() <= _AT_ONCE_CELLS:
+            self._on_checked(_put_together(draft))
+        else:
             self._checker.ask(draft, "", lambda _: _put_together(draft))
-        self._show(problems)
+            self._show(None, {})
 
-    def _show(self, problems: dict[str, str]) -> None:
+    def _show(self, plan: Plan | None, problems: dict[str, str]) -> None:
+        self._plan = plan
         self.problems = problems
         shown: set[str] = set()
         for grid in self._grids:
@@ -375,21 +373,20 @@ class PlanEditor(Themed, QWidget):
             shown.update(grid.names())
         others = [text for name, text in problems.items() if name not in shown]
         show_sentence(self.general_problem, " ".join(others))
-        self.save_button.setEnabled(self._plan is not None)
-        self._show_work()
+        self.save_button.setEnabled(plan is not None)
+        if plan is not None:
+            self.work.setText(f"{counted(len(plan.cells), 'cell')} · {plan.total_runs:,} runs")
+        elif self._checker.is_busy:
+            self.work.setText("Checking the plan …")
+        else:
+            self.work.setText(self.general_problem.text() or "Correct the fields marked in red.")
         self.plan_changed.emit()
 
     def _on_checked(self, answer: Plan | tuple[str, str]) -> None:
-        self._plan = answer if isinstance(answer, Plan) else None
-        self._show({} if isinstance(answer, Plan) else dict([answer]))
-
-    def _show_work(self) -> None:
-        plan = self._plan
-        if plan is None:
-            wrong = self.general_problem.text() or "Correct the fields marked in red."
-            self.work.setText("Checking the plan …" if self._checker.is_busy else wrong)
-            return
-        self.work.setText(f"{counted(len(plan.cells), 'cell')} · {plan.total_runs:,} runs")
+        if isinstance(answer, Plan):
+            self._show(answer, {})
+        else:
+            self._show(None, dict([answer]))
 
 
 def _put_together(draft: PlanDraft) -> Plan | tuple[str, str]:
@@ -418,10 +415,12 @@ class LaunchPanel(Themed, QWidget):
         self._grid = QGridLayout()
         self.jobs = NumberSpin(default_jobs(), default_jobs())
         self.path_label = ElidedLabel()
-        self.path_button = QPushButton("Choose …")
-        self.start_button = QPushButton("Start")
-        self.cancel_button = QPushButton("Cancel")
-        self.continue_button = QPushButton("Continue")
+        tip = "Choose the file for the results of the next experiment."
+        self.path_button = push_button("Choose …", tip, "Choose where the results go")
+        self.start_button = push_button("Start", "", "Start the experiment", "primary")
+        tip = key_text("Stop the experiment and keep the finished runs (Ctrl+.)")
+        self.cancel_button = push_button("Cancel", tip, "Cancel the experiment")
+        self.continue_button = push_button("Continue", "", "Continue the experiment on show")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._build(work)
         self.set_path(None)
@@ -491,24 +490,11 @@ class LaunchPanel(Themed, QWidget):
         for part in (workers, self.jobs):
             set_tip(part, hint)
         self.jobs.setAccessibleName("Workers")
-        self.path_button.setAccessibleName("Choose where the results go")
-        self.path_button.setToolTip("Choose the file for the results of the next experiment.")
         self.path_button.clicked.connect(self.ask_path)
         grid.addWidget(workers, 0, 0)
         grid.addWidget(self.jobs, 0, 1, 1, 2)
         grid.addWidget(QLabel("Results"), 1, 0)
         grid.addWidget(self.path_label, 1, 1)
         grid.addWidget(self.path_button, 1, 2)
-        self.start_button.setProperty("role", "primary")
-        self.start_button.setAccessibleName("Start the experiment")
-        self.cancel_button.setAccessibleName("Cancel the experiment")
-        self.cancel_button.setToolTip(key_text("Stop the experiment and keep the finished runs (Ctrl+.)"))
-        self.continue_button.setAccessibleName("Continue the experiment on show")
-        buttons = QGridLayout()
-        buttons.setSpacing(8)
-        for index, button in enumerate((self.start_button, self.cancel_button, self.continue_button)):
-            buttons.addWidget(button, 0, index)
-        column = column_in(self, spacing=8)
-        column.addWidget(work)
-        column.addLayout(grid)
-        column.addLayout(buttons)
+        buttons = row_of(self.start_button, self.cancel_button, self.continue_button, spacing=8)
+        column_in(self, work, grid, buttons, spacing=8)

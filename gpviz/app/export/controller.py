@@ -56,11 +56,10 @@ class ExportBar(QWidget):
         self.cancel_button = small_button("Cancel", "Cancel this export; no file is left behind.")
         self.folder_button = small_button("Open folder", "Open the folder of the file.")
         self.dismiss_button = small_button("×", "Close this message.", "Dismiss")
-        for button in (self.cancel_button, self.folder_button, self.dismiss_button):
+        buttons = self.cancel_button, self.folder_button, self.dismiss_button
+        for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        layout = row_in(self, spacing=8)
-        for part in (self.label, self.progress, self.cancel_button, self.folder_button, self.dismiss_button):
-            layout.addWidget(part)
+        row_in(self, self.label, self.progress, *buttons, spacing=8)
         self.dismiss_button.clicked.connect(self.clear)
         self._timer = single_shot(self, self.clear, _RESULT_MS)
         self.clear()
@@ -68,15 +67,13 @@ class ExportBar(QWidget):
     def show_progress(self, text: str, done: int, total: int, waiting: int) -> None:
         """Show how far an export is (unknown if the total is 0), and how many others are waiting."""
         self._timer.stop()
-        self._set_text(text, waiting)
         self.progress.setRange(0, total)
         self.progress.setValue(min(done, total))
-        self._arrange(is_running=True)
+        self._show(text, waiting, is_running=True)
 
     def show_result(self, text: str) -> None:
         """Show for a while what was written, with a button for its folder."""
-        self._set_text(text, 0)
-        self._arrange(is_running=False)
+        self._show(text, 0, is_running=False)
         self._timer.start()
 
     @Slot()
@@ -85,17 +82,15 @@ class ExportBar(QWidget):
         self._timer.stop()
         self.hide()
 
-    def _arrange(self, *, is_running: bool) -> None:
+    def _show(self, text: str, waiting: int, *, is_running: bool) -> None:
+        self.label.setText(f"{text} ({waiting} more waiting)" if waiting else text)
+        self.label.setToolTip(tooltip_text(text))
         self.progress.setVisible(is_running)
         self.progress.setFixedWidth(_BAR_LETTERS * self.fontMetrics().averageCharWidth())
         self.cancel_button.setVisible(is_running)
         self.folder_button.setVisible(not is_running)
         self.dismiss_button.setVisible(not is_running)
         self.show()
-
-    def _set_text(self, text: str, waiting: int) -> None:
-        self.label.setText(f"{text} ({waiting} more waiting)" if waiting else text)
-        self.label.setToolTip(tooltip_text(text))
 
 
 class ExportController(QObject):

@@ -41,7 +41,7 @@ from gpviz.app.dialogs.file_dialogs import may_replace
 from gpviz.app.theme import Theme, icon, load_theme
 from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
-from gpviz.app.widgets.layouts import row_in
+from gpviz.app.widgets.layouts import column_of, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
@@ -147,8 +147,7 @@ class NumberChoice(QWidget):
         self._usual = usual
         field.set_choices((text, text) for text in usual)
         field.currentIndexChanged.connect(self._on_chosen)
-        row = row_in(self, spacing=8)
-        row.addWidget(field, 1)
+        row = row_in(self, (field, 1), spacing=8)
         for number in numbers:
             if number is not numbers[0]:
                 row.addWidget(QLabel(between))
@@ -418,16 +417,10 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self.browse_button.setAutoDefault(False)
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        self._columns = columns = row_in(content, spacing=28)
-        left = QVBoxLayout()
-        left.setSpacing(10)
-        left.addWidget(heading("What to export"))
-        left.addWidget(self.kinds_list, 1)
-        columns.addLayout(left, 2)
-        right = QVBoxLayout()
-        right.setSpacing(10)
-        right.addWidget(heading("How and where"))
+        left = column_of(heading("What to export"), (self.kinds_list, 1), spacing=10)
+        right = column_of(heading("How and where"), self._form, None, spacing=10)
+        self._content = QWidget()
+        self._columns = row_in(self._content, (left, 2), (right, 3), spacing=28)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.setVerticalSpacing(10)
@@ -442,19 +435,13 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             self._add_row(name, box)
         self._add_row("title", self.title_field)
         file_row = QWidget()
-        inside = row_in(file_row, spacing=8)
-        inside.addWidget(self.file_field, 1)
-        inside.addWidget(self.browse_button)
+        row_in(file_row, (self.file_field, 1), self.browse_button, spacing=8)
         self._add_row("file", file_row, self.file_field, label="&File")
-        right.addLayout(self._form)
-        right.addStretch(1)
-        columns.addLayout(right, 3)
         scroll = QScrollArea()
-        scroll.setWidget(content)
+        scroll.setWidget(self._content)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._content = content
         self.amount_label = sentence("muted")
         self.problem_label = sentence("problem")
         self.buttons = QDialogButtonBox()

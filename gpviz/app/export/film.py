@@ -76,9 +76,7 @@ class FilmStage(QWidget):
         self._view = MomentView(self._tree, self.subtitles)
         self._untold: ShownMoment | None = None
         """The step whose outcome is told once its verdict is shown."""
-        column = column_in(self, spacing=0)
-        column.addWidget(self.stage, 1)
-        column.addWidget(self.subtitles)
+        column_in(self, (self.stage, 1), self.subtitles, spacing=0)
 
     def show_step(
         self, history: History, iteration: int, analysis: Analysis | None = None, duration_ms: int = 0

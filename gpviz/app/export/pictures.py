@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gpviz.app.canvas.camera import Camera, Margins
 from gpviz.app.canvas.node_shapes import extent_of
@@ -22,7 +22,7 @@ from gpviz.app.pages.outlook.outlook_painter import paint_outlook
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
-from gpviz.app.widgets.layouts import row_in
+from gpviz.app.widgets.layouts import column_of, row_in
 from gpviz.app.widgets.widget_pictures import (
     image_of,
     picture_font_size,
@@ -322,20 +322,14 @@ class _TableSheet(QWidget):
         legend.set_theme(theme)
         has_drawn = table.drawn is not None and len(table.drawn.cells) > 0
         legend.set_counts(class_counts(table), has_drawn=has_drawn)
-        column = QVBoxLayout()
-        column.setSpacing(_BETWEEN)
         where = _label(position, theme, theme.colours.muted)
         summary = _label(summary_text(table), theme, theme.colours.text, is_bold=True)
         texts = [text for text in (scope_text(table), sample_text(table)) if text]
         others = [_label(text, theme, theme.colours.muted) for text in texts]
-        for part in (where, summary, legend, *others):
-            column.addWidget(part)
-        column.addStretch(1)
+        column = column_of(where, summary, legend, *others, None, spacing=_BETWEEN)
         self._parts = [summary, legend, where, *others]
         """The most important one first."""
-        row = row_in(self, spacing=_SPACE, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
-        row.addWidget(self.grid)
-        row.addLayout(column, 1)
+        row_in(self, self.grid, (column, 1), spacing=_SPACE, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
 
     def fit(self, width: int, height: int) -> None:
         """Make the square cells as large as the texts beside them allow."""
