@@ -278,8 +278,7 @@ class Menus:
         self.presets_button = _menu_button("Presets", "Open a run worth watching", self.presets)
         self._layout_button = _menu_button("Layout", "Choose how the tree is drawn", self.layouts)
         bar.addWidget(self.presets_button)
-        bar.addAction(actions["setup_panel"])
-        for name in ("open", "save", "bookmark"):
+        for name in ("setup_panel", "open", "save", "bookmark"):
             bar.addAction(actions[name])
         bar.addSeparator()
         bar.addWidget(self._layout_button)

@@ -435,10 +435,6 @@ class SecondaryWindows(QObject):
         self.lecture_editor.adopt(lecture)
         self.present(0)
 
-    def rehearse_from_chosen(self) -> None:
-        """Give the lecture from the chosen scene on, in windows."""
-        self.rehearse(max(0, self.lecture_editor.index))
-
     def capture(self) -> None:
         """Make a scene of what is on show."""
         try:
@@ -485,24 +481,8 @@ class SecondaryWindows(QObject):
             page=shown if page_info(shown).is_for_scenes else "",
         )
 
-    def save(self) -> None:
-        """Save what is on show, where it was saved before."""
-        self._saver.save()
-
-    def save_as(self) -> None:
-        """Ask where to save what is on show."""
-        self._saver.ask_and_save()
-
-    def new_lecture(self) -> None:
-        """Begin another lecture."""
-        self.lecture_editor.new()
-
-    def save_lecture(self) -> None:
-        """Save the lecture in the making."""
-        self.lecture_editor.save()
-
     @property
-    def _saver(self) -> "LectureEditor | FileController":
+    def saver(self) -> "LectureEditor | FileController":
         """What is saved by the usual key: the lecture, while its scenes are on show, or else the run."""
         is_planning = self._context.views.page_tabs.current == SCENES and self.lecture_editor.lecture.scenes
         return self.lecture_editor if is_planning else self._context.files

@@ -225,9 +225,6 @@ class Minimap(Themed, QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         event.accept()
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.mousePressEvent(event)
-
     def _move_view(self, place: QPointF) -> None:
         bounds = self._frame.bounds
         across, down = self._scales()

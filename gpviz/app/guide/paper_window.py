@@ -23,7 +23,7 @@ from gpviz.app.announcements import Announcer
 from gpviz.app.guide.window import ReadingWindow
 from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme, icon
-from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
+from gpviz.app.widgets.fields import PlainLabel, heading, sentence, set_tip
 from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, column_of, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import menu_text
@@ -83,9 +83,7 @@ class StatementCard(Themed, QFrame):
         self.reality = sentence("text")
         self.measured_by = sentence("muted")
         self.buttons: list[QPushButton] = []
-        self._headings = [PlainLabel(text) for text in ("It assumes", "In reality", "Show")]
-        for label in self._headings:
-            label.setProperty("role", "heading")
+        self._headings = [heading(text) for text in ("It assumes", "In reality", "Show")]
         self._shows = FlowLayout(gap=10, line_gap=8)
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -147,8 +145,8 @@ class StatementCard(Themed, QFrame):
         self.title.setFont(font(1.7 * scale, is_bold=True))
         self.formula.setFont(font(1.4 * scale))
         self.text.setFont(font(1.3 * scale))
-        for heading in self._headings:
-            heading.setFont(font(scale, is_bold=True))
+        for label in self._headings:
+            label.setFont(font(scale, is_bold=True))
         for label in (self.assumptions, self.reality):
             label.setFont(font(1.1 * scale))
         self.measured_by.setFont(font(0.95 * scale))
@@ -316,8 +314,8 @@ class PaperWindow(ReadingWindow):
         with QSignalBlocker(self.list):
             self.list.clear()
             for section, statements in groupby(found, attrgetter("section")):
-                heading = QListWidgetItem(f"{section}  {SECTIONS[section]}", self.list)
-                heading.setFlags(Qt.ItemFlag.NoItemFlags)
+                title = QListWidgetItem(f"{section}  {SECTIONS[section]}", self.list)
+                title.setFlags(Qt.ItemFlag.NoItemFlags)
                 for each in statements:
                     item = QListWidgetItem(f"{each.name}\n{each.title}", self.list)
                     item.setData(_ID, each.id)

@@ -322,8 +322,8 @@ class LaneCurves(Themed, QWidget):
         for plot in self._plots():
             plot.pressed.connect(self._on_chosen)
             plot.hovered.connect(self._on_hovered)
-            plot.mouse_left.connect(self._on_mouse_left)
-            plot.resized.connect(self._on_resized)
+            plot.mouse_left.connect(self._readout.hide)
+            plot.resized.connect(self._later.start)
 
     def _series_of(self, run: LaneRun) -> RunSeries:
         known = [series for series in self._series if series.history is run.history]
@@ -361,14 +361,6 @@ class LaneCurves(Themed, QWidget):
             told = "no error" if error is None else f"error {error_text(error)}"
             words.append(f"{letter}: {told}, {0 if tree is None else tree.leaves:,} leaves")
         self._readout.show_text(" · ".join(words), self.legend.geometry())
-
-    @Slot()
-    def _on_mouse_left(self) -> None:
-        self._readout.hide()
-
-    @Slot()
-    def _on_resized(self) -> None:
-        self._later.start(0)
 
 
 def _rounded_up(length: int) -> int:

@@ -446,12 +446,10 @@ class TicksField(QWidget):
 
     def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.boxes: dict[str, QCheckBox] = {}
-        column = column_in(self, spacing=1)
-        for key, text in choices:
-            box = self.boxes[key] = QCheckBox(text)
-            box.toggled.connect(self._on_toggled)
-            column.addWidget(box)
+        self.boxes = {key: QCheckBox(text) for key, text in choices}
+        for box in self.boxes.values():
+            box.toggled.connect(self.value_changed)
+        column_in(self, *self.boxes.values(), spacing=1)
 
     def describe(self, title: str, hint: str) -> None:
         """Describe the boxes by tooltips and for screen readers."""
@@ -469,10 +467,6 @@ class TicksField(QWidget):
         for key, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(key in values)
-
-    @Slot(bool)
-    def _on_toggled(self, _is_on: bool) -> None:
-        self.value_changed.emit()
 
 
 class FieldGrid(QWidget):
