@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QCloseEvent, QDropEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QFileDialog,
     QInputDialog,
@@ -79,12 +78,6 @@ class TestActions:
             collect(top.menu())
         assert {spec.name for spec in action_specs()} <= found
 
-    def test_space_plays_and_pauses(self, window, qtbot):
-        press("Space")
-        assert window.player.is_playing
-        press("Space")
-        assert not window.player.is_playing
-
     def test_the_arrows_step(self, window, qtbot):
         for expected in (1, 2, 3):
             press("Right")
@@ -150,14 +143,6 @@ class TestFocus:
     def test_a_screen_reader_reads_text_and_no_class_names(self, window):
         names = [widget.accessibleName() for widget in window.findChildren(QWidget)]
         assert [name for name in names if re.search("[a-z][A-Z]", name)] == []
-
-    def test_typing_in_a_field_is_no_shortcut(self, window):
-        field = window.views.setup.fields["n"]
-        field.setFocus()
-        for key in (Qt.Key.Key_B, Qt.Key.Key_0, Qt.Key.Key_Space):
-            QTest.keyClick(field, key)
-        assert window.document.bookmarks == ()
-        assert not window.player.is_playing
 
     def test_escape_gives_the_keys_back_to_the_stage(self, window):
         window.views.setup.fields["n"].setFocus()
@@ -448,9 +433,8 @@ class TestFiles:
         window.findChild(QMessageBox).close()
 
     def test_a_run_file_can_be_dropped_on_the_window(self, window, qtbot, tmp_path):
-        path = GOLDEN
         data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(path))])
+        data.setUrls([QUrl.fromLocalFile(str(GOLDEN))])
         event = QDropEvent(
             QPointF(50, 50),
             Qt.DropAction.CopyAction,
@@ -460,12 +444,11 @@ class TestFiles:
         )
         with qtbot.waitSignal(window.file_controller.run_shown):
             window.dropEvent(event)
-        assert window.document.path == path
+        assert window.document.path == GOLDEN
 
     def test_recent_files_are_offered_and_can_be_forgotten(self, window, qtbot):
-        path = GOLDEN
         with qtbot.waitSignal(window.file_controller.run_shown):
-            window.file_controller.open(path)
+            window.file_controller.open(GOLDEN)
         entry = window.menus.recent.actions()[0]
         assert entry.text() == "version-1.gpviz"
         with qtbot.waitSignal(window.file_controller.run_shown):
@@ -602,13 +585,6 @@ class TestLooks:
         system["is_reduced"] = False
         assert not starts()
 
-    def test_every_layout_can_be_chosen(self, window, qtbot):
-        choose_preset(window, "figure-1-third-tree")
-        for action in window.menus.layouts.actions():
-            action.trigger()
-            assert window.views.stage.canvas.layout_name == action.data()
-            qtbot.waitUntil(lambda: not window.views.stage.canvas.is_layout_pending)
-
     def test_the_mutation_of_a_large_tree_is_followed_unless_it_runs_fast(self, window, qtbot):
         canvas, follow = window.views.stage.canvas, window.actions_by_name["follow"]
         assert follow.isChecked()
@@ -668,7 +644,7 @@ class TestClosing:
             player.set_speed(math.inf)
             player.play()
         elif moment == "opening":
-            window.file_controller.open(Path(__file__).parents[1] / "golden" / "version-1.gpviz")
+            window.file_controller.open(GOLDEN)
         elif moment == "backwards":
             run_to(window, 500, qtbot)
             player.play_backwards()
@@ -686,19 +662,18 @@ class TestClosing:
 
     def test_a_run_left_behind_is_offered_and_restored(self, own_window, qtbot):
         window = own_window
-        golden = GOLDEN
         left = data_folder() / "autosave-1.gpviz"
-        left.write_bytes(golden.read_bytes())
+        left.write_bytes(GOLDEN.read_bytes())
         (found,) = orphans(data_folder())
         window.offer_orphan(found)
         box = window.findChild(QMessageBox)
         with qtbot.waitSignal(window.file_controller.run_shown):
             next(button for button in box.buttons() if button.text() == "&Restore").click()
-        assert len(window.player.run.history) == load(golden).iterations
+        assert len(window.player.run.history) == load(GOLDEN).iterations
         assert window.document.path is None
         assert window.document.is_modified
         qtbot.waitUntil(lambda: not left.exists())  # gone once the run is autosaved again
-        assert load(window.autosave.path).iterations == load(golden).iterations
+        assert load(window.autosave.path).iterations == load(GOLDEN).iterations
 
     def test_a_program_ended_from_outside_asks_nothing_and_leaves_its_bookmarks_to_be_restored(self, qtbot):
         window = open_window()

@@ -210,52 +210,45 @@ def nodes_list(tree: Node) -> list[Node]:
     return list(nodes_of(tree))
 
 
-@pytest.fixture
-def folding(canvas) -> TreeCanvas:
-    canvas.resize(900, 560)
-    canvas.set_reduced_motion(True)
-    return canvas
-
-
-def test_what_rests_is_folded_into_a_summary_and_opens_when_the_mutation_enters_it(folding):
-    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]), earlier=TREE)
-    assert folding.drawn_nodes < len(nodes_list(TREE)) / 2
-    uid = next(iter(folding.resting))
+def test_what_rests_is_folded_into_a_summary_and_opens_when_the_mutation_enters_it(following):
+    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]), earlier=TREE)
+    assert following.drawn_nodes < len(nodes_list(TREE)) / 2
+    uid = next(iter(following.resting))
     below = uids_below(TREE, uid)
-    frame = folding.drawing().frame
+    frame = following.drawing().frame
     leaves = (len(below) + 1) // 2
     assert frame.face_at(frame.index[uid]).label == f"of {leaves} leaves"
     inside = next(number for number in LEAVES if nodes_list(TREE)[number].uid in below)
-    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, inside), earlier=TREE)
-    assert uid not in folding.resting
-    folding.show_picture(folding.picture)
-    assert folding.drawn_nodes == len(nodes_list(TREE)) + 1  # and the label beside the leaf
+    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, inside), earlier=TREE)
+    assert uid not in following.resting
+    following.show_picture(following.picture)
+    assert following.drawn_nodes == len(nodes_list(TREE)) + 1  # and the label beside the leaf
 
 
-def test_what_is_folded_by_hand_stays_so_and_what_is_opened_by_hand_stays_open(folding):
+def test_what_is_folded_by_hand_stays_so_and_what_is_opened_by_hand_stays_open(following):
     first = stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40])
-    folding.show_picture(first, earlier=TREE)
-    opened, *_ = folding.resting
-    folding.toggle_collapsed(opened)
-    assert opened not in folding.resting
-    assert not folding.collapsed
+    following.show_picture(first, earlier=TREE)
+    opened, *_ = following.resting
+    following.toggle_collapsed(opened)
+    assert opened not in following.resting
+    assert not following.collapsed
     collapsed = TREE.uid
-    folding.toggle_collapsed(collapsed)
-    assert folding.collapsed == {collapsed}
-    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[41]), earlier=TREE)
-    assert folding.collapsed == {collapsed}
-    assert opened not in folding.resting
-    folding.expand_all()
-    assert not folding.collapsed
-    assert not folding.resting
+    following.toggle_collapsed(collapsed)
+    assert following.collapsed == {collapsed}
+    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[41]), earlier=TREE)
+    assert following.collapsed == {collapsed}
+    assert opened not in following.resting
+    following.expand_all()
+    assert not following.collapsed
+    assert not following.resting
 
 
-def test_how_much_is_folded_is_said(folding):
-    folding.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]), earlier=TREE)
-    folding.describe_now()
-    count = len(folding.resting)
+def test_how_much_is_folded_is_said(following):
+    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]), earlier=TREE)
+    following.describe_now()
+    count = len(following.resting)
     wanted = f"Folded because unchanged for {RESTING_ITERATIONS} iterations: {count}."
-    assert wanted in folding.accessibleDescription()
+    assert wanted in following.accessibleDescription()
 
 
 # Keys

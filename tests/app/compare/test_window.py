@@ -120,9 +120,6 @@ def test_the_keys_are_those_of_the_main_window(window, qtbot):
     assert window.player.speed > speed
     QTest.keyClick(window, Qt.Key.Key_Minus)
     assert window.transport.speed_label.text() == speed_text(speed)
-
-
-def test_space_plays_and_pauses(window, qtbot):
     QTest.keyClick(window, Qt.Key.Key_Space)
     assert window.player.is_playing
     assert window.actions_by_name["play"].text() == "&Pause"
@@ -157,22 +154,16 @@ def test_too_few_or_too_many_runs_are_a_sentence_and_change_nothing(window):
     assert window.views == before
 
 
-def test_the_run_of_the_main_window_is_offered_and_compared_with_the_other_deletion(window, qtbot):
+def test_the_run_on_show_is_offered_and_compared_with_the_other_deletion_where_it_is(window, qtbot):
     curve = Generalisation()
     window.compare_run_on_show()  # nothing was offered
     window.offer_run(RecordedLane("Mine", recorded(LEAF.config, 20), curve), 0)
-    window.offer_run(RecordedLane("Mine", recorded(LEAF.config, 30), curve), 0)
+    window.offer_run(RecordedLane("Mine", recorded(LEAF.config, 30), curve), 12)
     window.choice.set_value("on-show")
     assert [view.label for view in window.views] == ["Mine", "Subtree deletion"]
     assert [view.run.config.deletion for view in window.views] == ["leaf", "subtree"]
     assert len(window.views[0].run.history) == 30
     assert window.choice.findText("The run in the main window") == 0
-
-
-def test_the_run_of_the_main_window_opens_where_it_is_on_show(window, qtbot):
-    lane = RecordedLane("Mine", recorded(LEAF.config, 30), Generalisation())
-    window.offer_run(lane, 12)
-    window.choice.set_value("on-show")
     assert window.player.cursor == 12
     qtbot.waitUntil(lambda: [view.iteration for view in window.views] == [12, 12])
 

@@ -42,17 +42,17 @@ def rejected():
     return next(s for t in range(1, 61) if not (s := HISTORY.step_at(t)).is_accepted)
 
 
-def test_without_a_question_nothing_can_be_guessed(window):
+def test_only_a_question_that_is_open_can_be_answered_and_it_names_the_iteration(window):
     panel = window.panel
-    assert panel.telling.text().startswith("Guess first")
+    idle = panel.telling.text()
+    assert idle.startswith("Guess first")
     assert not panel.accepted.isEnabled()
-    assert panel.score.text() == "No guess yet"
-
-
-def test_a_question_names_the_iteration(window):
-    window.panel.ask(moment_at(HISTORY, 40))
-    assert window.panel.telling.text() == "Iteration 40: accepted?"
-    assert window.panel.accepted.isEnabled()
+    panel.ask(moment_at(HISTORY, 40))
+    assert panel.telling.text() == "Iteration 40: accepted?"
+    assert panel.accepted.isEnabled()
+    panel.withdraw()
+    assert panel.telling.text() == idle
+    assert not panel.accepted.isEnabled()
 
 
 @pytest.mark.parametrize(("key", "guess"), [(Qt.Key.Key_Y, True), (Qt.Key.Key_N, False)])
@@ -110,14 +110,8 @@ def test_an_answer_says_whether_the_guess_was_right_and_the_verdict(window):
     assert panel.telling.text().startswith("It was rejected, ")
 
 
-def test_a_question_can_be_withdrawn(window):
-    window.panel.ask(moment_at(HISTORY, 40))
-    window.panel.withdraw()
-    assert not window.panel.accepted.isEnabled()
-    assert window.panel.telling.text().startswith("Guess first")
-
-
 def test_the_score_is_in_words(window):
+    assert window.panel.score.text() == "No guess yet"
     window.panel.set_score(7, 9)
     assert window.panel.score.text() == "7 of 9 right"
 

@@ -56,10 +56,11 @@ def test_playing_is_the_main_button_and_the_largest(bar):
     assert bar.buttons["play"].iconSize().width() > bar.buttons["next"].iconSize().width()
 
 
-@pytest.mark.parametrize("speed", SPEEDS)
-def test_a_speed_that_is_set_is_shown_and_tells_nothing(bar, chosen, speed):
+@pytest.mark.parametrize(("speed", "notch"), [*((speed, speed) for speed in SPEEDS), (3.5, 4.0)])
+def test_a_speed_that_is_set_is_shown_in_its_own_words_and_tells_nothing(bar, chosen, speed, notch):
     bar.set_speed(speed)
     assert bar.speed_label.text() == speed_text(speed)
+    assert bar.slider.value() == SPEEDS.index(notch)
     assert chosen == []
 
 
@@ -71,12 +72,6 @@ def test_the_slider_chooses_every_speed_by_keyboard(bar, chosen, qtbot):
     assert chosen == list(SPEEDS)
     assert bar.speed_label.text() == "as fast as possible"
     assert "as fast as possible" in bar.slider.toolTip()
-
-
-def test_a_speed_between_two_notches_keeps_its_own_words(bar):
-    bar.set_speed(3.5)
-    assert bar.speed_label.text() == "3.5 steps/s"
-    assert bar.slider.value() == SPEEDS.index(4.0)
 
 
 def test_the_rate_and_the_position_are_shown(bar):
