@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gpviz.app.dialogs.message_dialogs import ask_about_saving, says_yes
 from gpviz.app.preferences import Preferences
+from gpviz.app.tasks import BackgroundTask
 from gpviz.files.file_io import shown_path, with_ending
 
 _SUFFIX: Final = ".gpviz"
@@ -50,15 +51,46 @@ class FileDialogs(QObject):
     """
 
     recent_changed = Signal()
+    progressed = Signal(str)
+    problem_met = Signal(str)
+    reported = Signal(str)
 
-    def __init__(self, preferences: Preferences, window: QWidget | None, kind: str) -> None:
-        """``kind`` is what its files hold, in one word."""
+    def __init__(self, preferences: Preferences, window: QWidget | None, kind: str, filters: str) -> None:
+        """``kind`` is what its files hold, in one word, and ``filters`` what the dialogs offer."""
         super().__init__(window)
         self._preferences = preferences
         self._window = window
         self._kind = kind
+        self._filters = filters
+        self._reader = BackgroundTask(f"gpviz {kind} reader", self)
+        self._reader.finished.connect(self._deliver)
+        self._reader.failed.connect(self._on_read_failed)
         self._is_asking = False
         self._held: Any = None
+
+    def open(self, path: Path) -> None:
+        """Begin to open a file; what is there stays until the other is read."""
+        raise NotImplementedError
+
+    def ask_and_open(self) -> None:
+        """Let a person choose the file."""
+        path = self.choose_file(f"Open a {self._kind}", self._filters)
+        if path is not None:
+            self.open(path)
+
+    def cancel(self) -> bool:
+        """Give up what is being opened; False if nothing is."""
+        if not self._reader.is_busy and self._held is None:
+            return False
+        self._reader.cancel()
+        self._held = None
+        self.reported.emit("")
+        return True
+
+    @Slot(str)
+    def _on_read_failed(self, problem: str) -> None:
+        self.reported.emit("")
+        self.problem_met.emit(problem)
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
@@ -91,12 +123,9 @@ class FileDialogs(QObject):
         with self._asking():
             return ask_to_open(self._window, title, self._folder(), filters)
 
-    def _choose_to_open(self, filters: str) -> Path | None:
-        return self.choose_file(f"Open a {self._kind}", filters)
-
-    def _choose_to_save(self, proposal: Path, filters: str) -> Path | None:
+    def _choose_to_save(self, proposal: Path) -> Path | None:
         with self._asking():
-            return ask_to_save(self._window, f"Save the {self._kind}", proposal, {_SUFFIX: filters})
+            return ask_to_save(self._window, f"Save the {self._kind}", proposal, {_SUFFIX: self._filters})
 
     def _answer_about_saving(self, text: str, more: str) -> QMessageBox.StandardButton:
         """Save, Discard or Cancel."""

@@ -390,9 +390,8 @@ class AudienceWindow(SpeakerWindow):
         self.has_tree = scene.has_tree
         self.text.show_text(scene.text)
         self.content.show_content(scene.content)
-        self._set_page(scene.page)
         self.caption.forget_height()
-        self._show_parts()
+        self._set_page(scene.page)
 
     def show_caption(self, text: str, place: str = "", verdict: Verdict | None = None) -> None:
         """The words below the tree."""
@@ -429,7 +428,6 @@ class AudienceWindow(SpeakerWindow):
     def toggle_page(self) -> None:
         """Show or hide the page to study."""
         self._set_page("" if self.page_name else self._last_page)
-        self._show_parts()
 
     def next_page(self) -> None:
         """Show the next of the pages to study."""
@@ -437,7 +435,6 @@ class AudienceWindow(SpeakerWindow):
             names = [info.name for info in scene_pages()]
             self._last_page = names[(names.index(self.page_name) + 1) % len(names)]
         self._set_page(self._last_page)
-        self._show_parts()
 
     def go_to_part(self, steps: int) -> None:
         """Give the keyboard to the next part on show, or to the one before; after the last to none, as at first.
@@ -522,6 +519,7 @@ class AudienceWindow(SpeakerWindow):
         self._last_page = name or self._last_page
         self._page_height = 0
         self._page_holder.show_page(name)
+        self._show_parts()
 
     def _show_parts(self) -> None:
         self.stage.setVisible(self.has_tree)

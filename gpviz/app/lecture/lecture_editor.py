@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from gpviz import assets
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.preferences import Preferences
-from gpviz.app.question import Question
 from gpviz.app.run.autosave import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
@@ -233,9 +232,6 @@ class LectureEditor(FileDialogs):
     """Holds the lecture in the making. Every change can be undone, and is autosaved."""
 
     lecture_changed = Signal()
-    reported = Signal(str)
-    progressed = Signal(str)
-    problem_met = Signal(str)
     rehearsal_asked = Signal(int)
     presentation_asked = Signal()
     run_requested = Signal(object)
@@ -243,7 +239,7 @@ class LectureEditor(FileDialogs):
     opened = Signal()
 
     def __init__(self, folder: Path, preferences: Preferences, window: QWidget | None = None) -> None:
-        super().__init__(preferences, window, "lecture")
+        super().__init__(preferences, window, "lecture", _FILTER)
         self.lecture = _NEW
         self.index = -1
         """The chosen scene, -1 for none."""
@@ -261,7 +257,6 @@ class LectureEditor(FileDialogs):
         self._writer = BackgroundTask("gpviz lecture writer", self, cancelled_at_end=False)
         self._writer.finished.connect(self._on_written)
         self._writer.failed.connect(self.problem_met)
-        self._reader = Question(self, self._deliver, self._show_read_problem)
 
     @property
     def is_modified(self) -> bool:
@@ -281,22 +276,7 @@ class LectureEditor(FileDialogs):
         if self.may_let_go():
             self._released = self.lecture
             self.progressed.emit(f"Opening {path.name} (Esc cancels) …")
-            self._reader.ask(path, None, lambda _: (path, _loaded(path)))
-
-    def cancel(self) -> bool:
-        """Give up what is being opened; False if nothing is."""
-        if not self._reader.is_busy and self._held is None:
-            return False
-        self._reader.cancel()
-        self._held = None
-        self.reported.emit("")
-        return True
-
-    def ask_and_open(self) -> None:
-        """Let the user choose a file to open."""
-        path = self._choose_to_open(_FILTER)
-        if path is not None:
-            self.open(path)
+            self._reader.ask(lambda _: (path, _loaded(path)))
 
     def adopt(self, lecture: Lecture, path: Path | None = None, *, is_modified: bool = False) -> None:
         """Edit another lecture, without a question; ``path`` is where Save will write it."""
@@ -424,7 +404,7 @@ class LectureEditor(FileDialogs):
     def ask_and_save(self) -> bool:
         """Let the user choose where to save."""
         proposal = self.path or Path(self._folder()) / f"{_file_name(self.lecture.title)}.gpviz"
-        path = self._choose_to_save(proposal, _FILTER)
+        path = self._choose_to_save(proposal)
         if path is None:
             return False
         if _is_shipped(path):
@@ -538,6 +518,7 @@ class LectureEditor(FileDialogs):
         self._remember(path)
         self.reported.emit(f"The lecture is saved as {path.name}.")
 
+    @Slot(object)
     def _deliver(self, read: tuple[Path, Lecture]) -> None:
         if self._holds_back(read):
             return
@@ -551,10 +532,6 @@ class LectureEditor(FileDialogs):
             self._remember(path)
         self.reported.emit(f"{lecture.title} is open: {len(lecture.scenes):,} scenes.")
         self.opened.emit()
-
-    def _show_read_problem(self, problem: str) -> None:
-        self.reported.emit("")
-        self.problem_met.emit(problem)
 
 
 def _lost_text(captions: list[SceneCaption]) -> str:

@@ -195,7 +195,7 @@ class LectureMode(QObject):
             return
         steps = self._navigation.handlers()
         if self._blank_kind is not BlankKind.OPEN and command in steps:
-            self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
+            self._toggle_blank(self._blank_kind)  # a click brings the picture back, and does no more
         else:
             {**steps, **window_handlers(self.audience), **self._mode_handlers(self.quiz)}[command]()
 
@@ -213,10 +213,7 @@ class LectureMode(QObject):
         }
 
     def _toggle_blank(self, blank_kind: BlankKind) -> None:
-        self._blank(BlankKind.OPEN if self._blank_kind is blank_kind else blank_kind)
-
-    def _blank(self, blank_kind: BlankKind) -> None:
-        self._blank_kind = blank_kind
+        self._blank_kind = BlankKind.OPEN if self._blank_kind is blank_kind else blank_kind
         self._cover()
 
     def _toggle_full_screen(self) -> None:

@@ -5,7 +5,6 @@ A file is read, checked and replayed in the background, and shown only when all 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +17,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Orphan
 from gpviz.app.run.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run.run_document import Document
-from gpviz.app.tasks import BackgroundTask, Working
+from gpviz.app.tasks import Working
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.engine.mutation_script import check_script
 from gpviz.lecture.lecture import is_lecture_file
@@ -71,9 +70,6 @@ class FileController(FileDialogs):
     """The file at this path is no run but a lecture."""
     experiment_met = Signal(object)
     """The file at this path is no run but an experiment."""
-    progressed = Signal(str)
-    problem_met = Signal(str)
-    reported = Signal(str)
 
     def __init__(
         self,
@@ -83,17 +79,12 @@ class FileController(FileDialogs):
         preferences: Preferences,
         window: QWidget,
     ) -> None:
-        super().__init__(preferences, window, "run")
+        super().__init__(preferences, window, "run", _FILTER)
         self._player = player
         self._branch_controller = branch_controller
         self._document = document
-        self._request: ShowRequest | None = None  # for the run that is being opened
-        self._orphan: Orphan | None = None  # if it is one that was left behind
         self._released: object = None  # what a person has said may go
-        self._task = BackgroundTask("gpviz loader", self)
-        self._task.finished.connect(self._deliver)
-        self._task.failed.connect(self._on_failed)
-        self._task.progressed.connect(self._on_progressed)
+        self._reader.progressed.connect(self._on_progressed)
 
     @Slot(object)
     def show_run(self, request: ShowRequest) -> bool:
@@ -130,21 +121,6 @@ class FileController(FileDialogs):
         """Begin to open what was left behind by a crash: a run nobody has saved."""
         self._begin_to_open(orphan.path, ShowRequest(run=orphan.path), orphan)
 
-    def cancel(self) -> bool:
-        """Give up what is being opened; False if nothing is."""
-        if not self._task.is_busy and self._held is None:
-            return False
-        self._task.cancel()
-        self._held = self._request = None
-        self.reported.emit("")
-        return True
-
-    def ask_and_open(self) -> None:
-        """Let a person choose the file."""
-        path = self._choose_to_open(_FILTER)
-        if path is not None:
-            self.open(path)
-
     def save(self) -> bool:
         """Save the run where it is saved already, or ask where."""
         return self._save_to(self._document.path) if self._document.path else self.ask_and_save()
@@ -154,7 +130,7 @@ class FileController(FileDialogs):
         config = self._player.run.config
         name = f"n{config.n}-seed{config.seed}.gpviz" if config.seed < 10**12 else f"n{config.n}.gpviz"
         proposal = self._document.path or Path(self._folder()) / name
-        path = self._choose_to_save(proposal, _FILTER)
+        path = self._choose_to_save(proposal)
         return path is not None and self._save_to(path)
 
     def may_let_go(self) -> bool:
@@ -198,27 +174,24 @@ class FileController(FileDialogs):
         if not self.may_let_go():
             return False
         self._released = self._made_by_hand()
-        self._request, self._orphan = request, orphan
         self.progressed.emit(f"Opening {run.name if isinstance(run, Path) else 'the run'} …")
-        self._task.ask(partial(load_run, run))
+        self._reader.ask(lambda working: (load_run(run, working), request, orphan))
         return True
 
     def _made_by_hand(self) -> object:
         return self._document.bookmarks, self._document.branches
 
     def close(self) -> None:
-        self._task.close()
+        self._reader.close()
 
     @Slot(object)
-    def _deliver(self, run: LoadedRun) -> None:
-        if self._holds_back(run):
+    def _deliver(self, read: tuple[LoadedRun, ShowRequest, Orphan | None]) -> None:
+        if self._holds_back(read):
             return
-        request, self._request = self._request, None
-        is_changed = self._made_by_hand() != self._released
-        if request is None or (is_changed and not self.may_let_go()):
+        if self._made_by_hand() != self._released and not self.may_let_go():
             self.reported.emit("")
             return
-        orphan = self._orphan
+        run, request, orphan = read
         shown = run.shown if request.branch is None else request.branch
         self._branch_controller.adopt(run.branches, run.recorded_branches, shown)
         if request.iteration is not None:
@@ -244,12 +217,6 @@ class FileController(FileDialogs):
         if request.plays:
             self._player.go_first()
             self._player.play()
-
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._request = None
-        self.reported.emit("")
-        self.problem_met.emit(problem)
 
     @Slot(object)
     def _on_progressed(self, progress: tuple[int, int]) -> None:
