@@ -1,12 +1,19 @@
-"""Lecture mode, the audience's window and a run for their tests."""
+"""Lecture mode, the audience's window, a run, and the page of scenes with its editor, for their tests."""
+
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtWidgets import QMainWindow
 
 from gpviz.app.lecture.audience_window import AudienceWindow
+from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.lecture_mode import LectureMode
+from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.player.player import Player
-from tests.app.lecture.lectures import CONFIG
+from gpviz.app.preferences import Preferences
+from gpviz.app.theme import load_theme
+from gpviz.lecture.lecture import CapturedView
+from tests.app.lecture.lectures import CONFIG, a_lecture, a_run
 
 
 @pytest.fixture
@@ -40,3 +47,27 @@ def window(qtbot):
     made.show()
     yield made
     made.shut_down()
+
+
+@pytest.fixture
+def page(qtbot):
+    made = ScenesPage()
+    qtbot.addWidget(made)
+    made.set_theme(load_theme("light"))
+    made.resize(1000, 230)
+    made.show()
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
+    made.activateWindow()
+    return made
+
+
+@pytest.fixture
+def editor(page, tmp_path):
+    """The editor of the window that the page stands in, with a lecture of five scenes; the second is chosen."""
+    made = LectureEditor(tmp_path, Preferences())
+    made.adopt(a_lecture(5))
+    made.choose(1)
+    view = CapturedView(run_file=a_run(), branch=0, iteration=33, panels=("legend",))
+    page.connect_to(SimpleNamespace(lecture_editor=made, captured_view=lambda: view))
+    yield made
+    made.close()

@@ -222,15 +222,6 @@ def test_a_fast_run_tells_where_it_is(window, follower, player, qtbot):
     assert window.caption.text == tell(player.run.history, player.cursor)
 
 
-def test_a_live_run_is_followed_as_it_grows(window, follower, player, qtbot):
-    follower.show_all()
-    window.toggle_panel("timeline")
-    player.step_forward()
-    qtbot.waitUntil(lambda: player.cursor == 1)
-    assert window.caption.position == "t = 1"
-    assert window.stage.canvas.picture.iteration == 1
-
-
 def test_a_panel_that_is_shown_later_shows_the_run_too(window, follower, player, qtbot):
     adopt(player, RunConfig(n=6, fitness="sampled", rows=12, seed=3), 50, cursor=20)
     for name in ("curves", "timeline"):

@@ -7,14 +7,12 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.lanes.recorded_lane import RecordedLane
-from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.scene_content_view import ComparisonView
 from gpviz.app.lecture.scene_player import ScenePlayer
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.preferences import Preferences
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import Scene
-from tests.app.lecture.contents import COMPARISON, chart
+from tests.app.lecture.contents import COMPARISON
 from tests.app.lecture.lectures import STUCK, STUCK_TREE, lecture, ready
 from tests.runs.runs import recorded
 
@@ -128,13 +126,3 @@ def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(mode, qt
     view = mode.audience.content.view
     assert iterations_of(view) == [9, 6]
     assert view.trees[0].canvas.picture.step is not None
-
-
-def test_a_scene_that_shows_no_run_says_so_where_its_run_is_asked_for(tmp_path):
-    editor = LectureEditor(tmp_path, Preferences())
-    editor.adopt(lecture(SCENE, Scene(title="A chart", has_tree=False, content=chart())))
-    problems: list[str] = []
-    editor.problem_met.connect(problems.append)
-    editor.show_in_window(1)
-    assert problems == ["The scene “A chart” shows no run; Rehearse shows it."]
-    editor.close()

@@ -1,8 +1,6 @@
 """Choosing what a scene holds on the page of scenes; each choice can be undone."""
 
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,9 +15,8 @@ from gpviz.app.lecture.content_dialogs import (
     PictureDialog,
     StatementDialog,
 )
-from gpviz.app.lecture.lecture_editor import LectureEditor, with_content
+from gpviz.app.lecture.lecture_editor import with_content
 from gpviz.app.lecture.scenes_page import ScenesPage
-from gpviz.app.preferences import Preferences
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import plan_of
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, save_lecture
@@ -27,8 +24,6 @@ from gpviz.lecture.scene_content import (
     ComparedRun,
     SceneChart,
     SceneComparison,
-    SceneContent,
-    SceneStatement,
 )
 from tests.app.lecture.contents import COMPARISON, STATEMENT, chart, photo
 from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file
@@ -44,23 +39,9 @@ def store(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def page(qtbot):
-    made = ScenesPage()
-    qtbot.addWidget(made)
-    made.resize(1100, 300)
-    made.show()
-    return made
-
-
-@pytest.fixture
-def editor(page, tmp_path):
-    made = LectureEditor(tmp_path, Preferences())
-    made.adopt(TALK)
-    made.choose(0)
-    view = CapturedView(run_file=run_file(), branch=0, iteration=3)
-    page.connect_to(SimpleNamespace(lecture_editor=made, captured_view=lambda: view))
-    yield made
-    made.close()
+def editor(editor):
+    editor.adopt(TALK)
+    return editor
 
 
 @pytest.fixture
@@ -283,16 +264,10 @@ def test_a_scene_that_compares_shows_a_view_instead_on_request(editor):
     assert (editor.lecture.scenes[0].content, editor.lecture.scenes[0].has_tree) == (None, True)
 
 
-def test_each_content_of_a_scene_is_undone_by_itself(editor):
-    scene = replace(TALK.scenes[1], content=STATEMENT)
-    editor.adopt(lecture(TALK.scenes[0], scene))
-    contents: list[SceneContent | None] = [photo(), SceneStatement("theorem-drift"), None]
-    for content in contents:
-        assert editor.set_content(1, content)
-        assert editor.lecture.scenes[1].content == content
-    for content in (contents[1], contents[0], STATEMENT):
-        editor.undo_stack.undo()
-        assert editor.lecture.scenes[1].content == content
+def test_a_scene_that_shows_no_run_says_so_where_its_run_is_asked_for(editor, problems):
+    editor.adopt(lecture(Scene(title="A chart", has_tree=False, content=chart())))
+    editor.show_in_window(0)
+    assert problems == ["The scene “A chart” shows no run; Rehearse shows it."]
 
 
 def test_a_file_with_a_chart_that_cannot_be_drawn_is_not_opened(editor, problems, qtbot, tmp_path):

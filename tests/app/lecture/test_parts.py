@@ -20,10 +20,7 @@ from tests.app.lecture.lectures import TEXT
 from tests.runs.runs import STUCK, recorded
 
 KEY, MODIFIER = Qt.Key, Qt.KeyboardModifier
-NONE, SHIFT, ALT, CONTROL = (
-    *(MODIFIER.NoModifier, MODIFIER.ShiftModifier),
-    *(MODIFIER.AltModifier, MODIFIER.ControlModifier),
-)
+NONE, ALT, CONTROL = MODIFIER.NoModifier, MODIFIER.AltModifier, MODIFIER.ControlModifier
 
 
 def pressed(key: Qt.Key, modifiers=NONE, *, is_held: bool = False) -> QKeyEvent:
@@ -36,11 +33,7 @@ def pressed(key: Qt.Key, modifiers=NONE, *, is_held: bool = False) -> QKeyEvent:
 @pytest.mark.parametrize(
     ("key", "modifiers", "command"),
     [
-        (KEY.Key_Right, NONE, LectureCommand.NEXT),
         (KEY.Key_Left, MODIFIER.KeypadModifier, LectureCommand.BACK),
-        (KEY.Key_PageDown, SHIFT, LectureCommand.NEXT_SCENE),
-        (KEY.Key_B, NONE, LectureCommand.BLACK),
-        (KEY.Key_BracketRight, CONTROL, LectureCommand.LARGER_TYPE),
         (KEY.Key_BracketLeft, CONTROL | ALT, LectureCommand.SMALLER_TYPE),
         (KEY.Key_Z, NONE, None),
         (KEY.Key_B, CONTROL, None),
@@ -49,11 +42,6 @@ def pressed(key: Qt.Key, modifiers=NONE, *, is_held: bool = False) -> QKeyEvent:
 def test_a_key_is_a_command(key, modifiers, command):
     for is_lecture in (True, False):
         assert command_for(pressed(key, modifiers), is_lecture=is_lecture) is command
-
-
-def test_space_plays_a_run_and_goes_on_in_a_lecture():
-    assert command_for(pressed(KEY.Key_Space), is_lecture=True) is LectureCommand.NEXT
-    assert command_for(pressed(KEY.Key_Space), is_lecture=False) is LectureCommand.PLAY
 
 
 def test_a_key_held_down_repeats_only_what_may_be_repeated():

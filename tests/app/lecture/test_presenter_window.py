@@ -55,6 +55,13 @@ def window(opened):
     return opened()
 
 
+@pytest.fixture
+def commands(window):
+    given: list[LectureCommand] = []
+    window.command_given.connect(given.append)
+    return given
+
+
 def test_a_scene_is_chosen_by_a_click_in_the_list(window, qtbot):
     with qtbot.assertNotEmitted(window.scene_chosen):
         window.show_scene(0, SCENE)
@@ -64,9 +71,7 @@ def test_a_scene_is_chosen_by_a_click_in_the_list(window, qtbot):
     assert chosen.args == [2]
 
 
-def test_the_clicker_works_wherever_the_focus_is(window):
-    commands: list[LectureCommand] = []
-    window.command_given.connect(commands.append)
+def test_the_clicker_works_wherever_the_focus_is(window, commands):
     for part in (window, window.scene_list, window.start_button, window.buttons[LectureCommand.BLACK]):
         for key in (KEY.Key_PageDown, KEY.Key_PageUp, KEY.Key_B, KEY.Key_Escape):
             QTest.keyClick(part, key)
@@ -75,17 +80,13 @@ def test_the_clicker_works_wherever_the_focus_is(window):
     )
 
 
-def test_every_button_is_a_wish(window):
-    commands: list[LectureCommand] = []
-    window.command_given.connect(commands.append)
+def test_every_button_is_a_wish(window, commands):
     for button in window.buttons.values():
         button.click()
     assert commands == list(window.buttons)
 
 
-def test_space_presses_the_button_with_the_focus_and_goes_on_elsewhere(window):
-    commands: list[LectureCommand] = []
-    window.command_given.connect(commands.append)
+def test_space_presses_the_button_with_the_focus_and_goes_on_elsewhere(window, commands):
     QTest.keyClick(window.buttons[LectureCommand.BLACK], KEY.Key_Space)
     QTest.keyClick(window, KEY.Key_Space)
     assert commands == [LectureCommand.BLACK, LectureCommand.NEXT]

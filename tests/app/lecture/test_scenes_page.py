@@ -14,40 +14,15 @@ from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.scene_list import range_text, scene_text, shown_text
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.preferences import Preferences
-from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.lecture.lecture import CapturedView, Scene, ShippedLecture, save_lecture
+from gpviz.lecture.lecture import Scene, ShippedLecture, save_lecture
 from gpviz.lecture.scene_content import SceneStatement
-from tests.app.lecture.lectures import a_lecture, a_run
+from tests.app.lecture.lectures import a_lecture
 from tests.runs.runs import recorded
 
 ALT = Qt.KeyboardModifier.AltModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
-
-
-@pytest.fixture
-def page(qtbot):
-    made = ScenesPage()
-    qtbot.addWidget(made)
-    made.set_theme(load_theme("light"))
-    made.resize(1000, 230)
-    made.show()
-    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
-    made.activateWindow()
-    return made
-
-
-@pytest.fixture
-def editor(page, tmp_path):
-    """The editor of the window that the page stands in, with a lecture of five scenes; the second is chosen."""
-    made = LectureEditor(tmp_path, Preferences())
-    made.adopt(a_lecture(5))
-    made.choose(1)
-    view = CapturedView(run_file=a_run(), branch=0, iteration=33, panels=("legend",))
-    page.connect_to(SimpleNamespace(lecture_editor=made, captured_view=lambda: view))
-    yield made
-    made.close()
 
 
 @pytest.fixture
