@@ -346,11 +346,6 @@ class ContentPreview(Themed, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Preview of the content")
 
-    @property
-    def content(self) -> SceneContent | None:
-        """What is on show, None for nothing."""
-        return self._full.content
-
     def show_content(
         self, content: SceneContent | None, lanes: Sequence[RecordedLane] = (), iteration: int = 0
     ) -> None:
@@ -379,7 +374,7 @@ class ContentPreview(Themed, QWidget):
 
     @Slot()
     def _take(self) -> None:
-        if self.content is not None:
+        if self._full.content is not None:
             self._pixmap = self._full.grab()
         self.update()
         self._pictures_due -= 1

@@ -162,7 +162,6 @@ class ScenePlayer(QObject):
                 self.moved.emit()
         else:
             self._player.go_to(iteration)
-            self.moved.emit()
 
     def back(self, *, is_held: bool = False) -> None:
         """One click back; before the first of a scene, to the end of the previous one, unless the key is held."""
@@ -173,7 +172,6 @@ class ScenePlayer(QObject):
         iteration = None if self.is_waiting else self._iteration_after(-1)
         if iteration is not None:
             self._player.go_to(iteration)
-            self.moved.emit()
         elif self.index and not is_held:
             self._open(self.index - 1, is_from_end=True)
 

@@ -24,6 +24,7 @@ from gpviz.lecture.scene_content import (
     ComparedRun,
     SceneChart,
     SceneComparison,
+    content_title,
 )
 from tests.app.lecture.contents import COMPARISON, STATEMENT, chart, photo
 from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file
@@ -82,7 +83,7 @@ def test_a_statement_becomes_a_scene_behind_the_chosen_one(page, editor, qtbot):
     assert [dialog.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(dialog.list.count())] == [
         "theorem-1"
     ]
-    assert dialog.preview.content == STATEMENT
+    assert dialog.preview.accessibleDescription() == content_title(STATEMENT)
     accept(page, qtbot)
     made = editor.lecture.scenes[1]
     assert (made.content, made.has_tree, editor.index) == (STATEMENT, False, 1)
