@@ -106,6 +106,10 @@ class BranchController(QObject):
         self.undo_stack.setUndoLimit(_MOST_UNDONE)
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
         self._message = ""
+        self.branches = Branches.of(player.run.config)
+        self._recorded: Mapping[int, RecordedBranch] = {}
+        self.shown = ORIGINAL
+        """The id of the branch on show."""
         self._start_anew()
         player.run_changed.connect(self._on_run_changed)
 
@@ -344,11 +348,10 @@ class BranchController(QObject):
     def _start_anew(self) -> None:
         player = self._player
         self.branches = Branches.of(player.run.config)
-        self._recorded: Mapping[int, RecordedBranch] = {
+        self._recorded = {
             ORIGINAL: RecordedBranch(player.run.history, player.run.generalisation, player.run.stuck_since)
         }
         self.shown = ORIGINAL
-        """The id of the branch on show."""
 
     @Slot()
     def _on_run_changed(self) -> None:
