@@ -477,8 +477,7 @@ class BranchesPage(Page):
 
     @Slot()
     def _on_step_compared(self) -> None:
-        assert self._context is not None
-        self._context.step_branches(*self._pair)
+        self.context.step_branches(*self._pair)
 
     @Slot()
     def _on_fork(self) -> None:

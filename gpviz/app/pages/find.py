@@ -387,11 +387,11 @@ class FindPage(Page):
     def run_until(self) -> None:
         """Go to the next iteration of which the query is true, making it if it is not recorded yet."""
         query = self._query()
-        if query is None or self._context is None:
+        if query is None:
             return
-        player = self._context.player
+        player = self.context.player
         player.settle()
-        self._context.focus_tree()
+        self.context.focus_tree()
         finder = Finder(query, Snapshot(player.run.history), player.cursor + 1)
         self._first_match.ask(finder, None, partial(_first_found, finder))
 
@@ -473,8 +473,7 @@ class FindPage(Page):
     @Slot(object)
     def _go_to_first(self, answer: tuple[Query, int | None]) -> None:
         query, iteration = answer
-        assert self._context is not None
-        player = self._context.player
+        player = self.context.player
         if iteration is None:
             player.run_until(lambda: QueryWatch(query, player.run.config))
         else:
@@ -482,8 +481,7 @@ class FindPage(Page):
             self._say_message(f"Iteration {iteration:,} is the next match of {query.text}.")
 
     def _say_message(self, message: str) -> None:
-        assert self._context is not None
-        self._context.show_message(message)
+        self.context.show_message(message)
 
     def _refresh_widths(self) -> None:
         largest = 0 if self._search is None else self._search.length
@@ -528,8 +526,7 @@ class FindPage(Page):
     def _go_to(self, row: int) -> None:
         self.iteration = int(self.found()[row])
         self._refresh()
-        if self._context is not None:
-            self._context.player.go_to(self.iteration)
+        self.context.player.go_to(self.iteration)
 
     def _refresh(self) -> None:
         """Mark the iteration on show, if it is one of those found, and say what was found."""

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -24,7 +23,7 @@ from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page
 from gpviz.app.widgets.chips import VerdictChip
 from gpviz.app.widgets.fields import ShortNumberField, heading, sentence, set_role, set_tip, show_sentence
-from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, row_in
+from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, column_of, row_in, row_of
 from gpviz.engine import (
     UNICODE,
     Function,
@@ -182,7 +181,7 @@ class ManualMutationPage(Page):
         self._lay_out()
         self._connect()
         self._show_recordable()
-        self._refresh(previews=False)
+        self._refresh()
 
     # --- what comes in ---
 
@@ -193,16 +192,17 @@ class ManualMutationPage(Page):
         super().show_moment(history, iteration)
         self.heading.setText(f"ITERATION {iteration + 1:,} BY HAND")
         self._show_recordable()
-        self._refresh(previews=False)
+        self._refresh()
 
     def set_selected(self, node: int | None) -> None:
         """This node is selected on the canvas, by its number in preorder."""
         text = "" if node is None else str(node)
         if text == self.node.text():
             return
-        with QSignalBlocker(self.node):
-            self.node.setText(text)
-        self._refresh(previews=self.isVisible())
+        self.node.setText(text)
+        mutation = self._refresh()
+        if self.isVisible():
+            self._preview(mutation)
 
     def mutation(self) -> Mutation:
         """What is put together; raises `GpvizError` where it can never be drawn for the tree on show."""
@@ -227,7 +227,8 @@ class ManualMutationPage(Page):
 
     # --- what it shows ---
 
-    def _refresh(self, *, previews: bool) -> None:
+    def _refresh(self) -> Mutation | None:
+        """Show what is put together, and what comes of it; None where it can never be drawn."""
         self._enable()
         try:
             mutation: Mutation | None = self.mutation()
@@ -247,8 +248,7 @@ class ManualMutationPage(Page):
         else:
             self._ask(mutation)
         self.telling.setVisible(bool(self.telling.text()))
-        if previews:
-            self._preview(mutation)
+        return mutation
 
     def _forbidden_subtree(self) -> Node | None:
         """The subtree that is chosen to be deleted although this run deletes single leaves only."""
@@ -263,8 +263,7 @@ class ManualMutationPage(Page):
         """Show on the tree what a person has put together; None where it can never be drawn."""
         if mutation != self._previewed:
             self._previewed = mutation
-            if self._context is not None:
-                self._context.preview(mutation)
+            self.context.preview(mutation)
 
     def _enable(self) -> None:
         """Only what the operation makes use of; on the empty tree that is the variable."""
@@ -331,40 +330,31 @@ class ManualMutationPage(Page):
 
     @Slot()
     def _on_edited(self) -> None:
-        self._refresh(previews=True)
+        self._preview(self._refresh())
 
     @Slot()
     def _on_node_edited(self) -> None:
         node = self._chosen_node()
-        if self._context is not None and node is not None:
-            self._context.select_node(node.uid)
-        self._refresh(previews=True)
+        if node is not None:
+            self.context.select_node(node.uid)
+        self._on_edited()
 
     @Slot()
     def _on_try(self) -> None:
         """Go on in a branch where the chosen subtree can be deleted, and preview that there."""
         node = self._forbidden_subtree()
-        if node is None or self._context is None:
-            return
         number = self.node.text()
-        if self._context.branch_controller.fork_with(deletion="subtree"):
-            self._context.select_node(node.uid)
-            with QSignalBlocker(self.node):
-                self.node.setText(number)
-            self._refresh(previews=True)
+        if node is not None and self.context.branch_controller.fork_with(deletion="subtree"):
+            self.context.select_node(node.uid)
+            self.node.setText(number)
+            self._on_edited()
 
     @Slot()
     def _on_apply(self) -> None:
         if self._forbidden_subtree() is not None:
             self._on_try()
-            return
-        try:
-            mutation = self.mutation()
-        except GpvizError:
-            self._refresh(previews=False)
-            return
-        if self._context is not None:
-            self._context.branch_controller.apply_by_hand(mutation)
+        elif self.apply_button.isEnabled():
+            self.context.branch_controller.apply_by_hand(self.mutation())
 
     def _show_recordable(self) -> None:
         t = self.iteration
@@ -382,17 +372,17 @@ class ManualMutationPage(Page):
 
     @Slot()
     def _on_record(self) -> None:
-        if self._context is not None and self.history is not None:
-            config, start, _ = self.history.origin
-            script = self.history.recorded_script(self.iteration)
-            self._context.show_run(ShowRequest(run=config, start=format_formula(start), script=script))
+        assert self.history is not None
+        config, start, _ = self.history.origin
+        script = self.history.recorded_script(self.iteration)
+        self.context.show_run(ShowRequest(run=config, start=format_formula(start), script=script))
 
     @Slot()
     def _on_copy(self) -> None:
-        if self._context is not None and self.history is not None:
-            script = self.history.recorded_script(self.iteration)
-            QGuiApplication.clipboard().setText("\n".join(format_script(script, self.history.start)))
-            self._context.show_message("The script is on the clipboard.")
+        assert self.history is not None
+        script = self.history.recorded_script(self.iteration)
+        QGuiApplication.clipboard().setText("\n".join(format_script(script, self.history.start)))
+        self.context.show_message("The script is on the clipboard.")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """On a low page only the verdict is shown below the fields."""
@@ -420,23 +410,17 @@ class ManualMutationPage(Page):
             _LabelledField("", self.apply_button),
         ):
             fields.add(widget)
-        line = QHBoxLayout()
-        line.setSpacing(10)
-        line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self.telling, 1)
+        line = row_of(self.chip, (self.telling, 1), spacing=10)
+        line.setAlignment(self.chip, Qt.AlignmentFlag.AlignTop)
         script_buttons = FlowLayout()
         script_buttons.add(self.record_button)
         script_buttons.add(self.copy_button)
         inside = QWidget()
-        layout = column_in(inside, self.heading, fields, line, spacing=7, margins=(10, 6, 10, 6))
-        layout.addWidget(self.try_button, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.rule)
+        above = (self.heading, fields, line, self.try_button, self.problem, self.rule)
+        layout = column_in(inside, *above, spacing=7, margins=(10, 6, 10, 6))
+        layout.setAlignment(self.try_button, Qt.AlignmentFlag.AlignLeft)
         layout.addSpacing(6)
-        layout.addWidget(heading("SCRIPT"))
-        layout.addLayout(script_buttons)
-        layout.addWidget(sentence("muted", text=_SCRIPT))
-        layout.addStretch(1)
+        layout.addLayout(column_of(heading("SCRIPT"), script_buttons, sentence("muted", text=_SCRIPT), None))
         self.chip.hide()
         column_in(self, WrappingScrollArea(inside))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)

@@ -116,6 +116,12 @@ class Page(Themed, QWidget):
         """Stand in a window from now on, and use what it offers."""
         self._context = context
 
+    @property
+    def context(self) -> PageContext:
+        """What a page uses of its window that never stands before an audience."""
+        assert self._context is not None
+        return self._context
+
     def set_for_audience(self) -> None:
         """Stand before an audience from now on: nothing can be pressed, and the keys are the speaker's."""
         for part in (self, *self.findChildren(QWidget)):

@@ -242,7 +242,7 @@ def test_witnesses_are_listed_and_choosing_one_chooses_its_row(page, shown_rows,
     page.show_moment(history, iteration)
     drawn = page.table.drawn
     assert page.witnesses.isVisible()
-    assert page.witnesses.count() == len(drawn.witnesses) > 1
+    assert page.witnesses.model().rowCount() == len(drawn.witnesses) > 1
     assert page.sample.text() == sample_text(page.table)
     assert "drawn" in page.legend.texts()
     model = page.witnesses.model()

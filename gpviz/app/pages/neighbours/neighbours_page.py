@@ -274,11 +274,6 @@ class NeighboursPage(Page):
         return self._is_beside_fast_run or self.odds is None
 
     @property
-    def is_wait_awaited(self) -> bool:
-        """Whether the expected wait of the tree under the cursor is still to be found."""
-        return self.is_busy or self._wait_question.is_busy
-
-    @property
     def odds(self) -> MutationOdds | None:
         """What is known of the tree under the cursor; None until it is found."""
         shown = self._shown

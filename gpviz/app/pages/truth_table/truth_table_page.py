@@ -146,7 +146,6 @@ class RowSwitches(Themed, QListView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._n = 0
         self._mask: int | None = None
         self._switches = TableModel([_SWITCH_COLUMN], parent=self)
         self._painter = _Painter(self)
@@ -176,21 +175,16 @@ class RowSwitches(Themed, QListView):
         self.scheduleDelayedItemsLayout()
         self.updateGeometry()
 
-    def set_n(self, n: int) -> None:
-        """Have a switch for each of n variables."""
+    def set_row(self, n: int, mask: int | None) -> None:
+        """Show the values that n variables have in this row."""
         self._painter.widest = f"{UNICODE.variable(n)} = 0"
-        if n != self._n:
-            self._n = n
-            self._switches.show_rows(_switches(n, self._mask))
-
-    def set_row(self, mask: int | None) -> None:
-        """Show the values of this row."""
         self._mask = mask
-        self._switches.update_rows(_switches(self._n, mask))
+        show = self._switches.update_rows if n == self._switches.rowCount() else self._switches.show_rows
+        show(_switches(n, mask))
 
     def turn(self, variable: int) -> None:
         """Turn the switch of a variable; if no row is chosen, all others are 1."""
-        mask = (1 << self._n) - 1 if self._mask is None else self._mask
+        mask = (1 << self._switches.rowCount()) - 1 if self._mask is None else self._mask
         self.row_switched.emit(mask ^ (1 << (variable - 1)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -250,17 +244,12 @@ class WitnessList(QListView):
         self.clicked.connect(self._tell)  # also if it is where the keyboard already is
 
     def set_drawn(self, drawn: DrawnRows | None) -> None:
-        """List the witnesses of these rows."""
+        """List the witnesses of these rows, if there are any."""
         if drawn is not self._drawn:
             self._drawn = drawn
-            if drawn is None:
-                self._witnesses.show_rows(())
-            else:
+            if drawn is not None:
                 self._witnesses.show_rows(drawn.witnesses, [_witness_column(drawn)])
-
-    def count(self) -> int:
-        """How many are listed."""
-        return self._witnesses.rowCount()
+        self.setVisible(drawn is not None and bool(drawn.witnesses))
 
     def sizeHint(self) -> QSize:
         return QSize(200, 2 * self._line() + 2 * self.frameWidth() + 8)
@@ -454,7 +443,6 @@ class TruthTablePage(Page):
             self._picked = None  # it was a row of a run with more variables
         self.table = table
         self.grid.set_table(table)
-        self.switches.set_n(n)
         if is_other_grid:
             self._fit_grid()
             _set(self.scope, scope_text(table))
@@ -464,18 +452,17 @@ class TruthTablePage(Page):
         drawn = table.drawn
         self.legend.set_counts(class_counts(table), has_drawn=drawn is not None and len(drawn.cells) > 0)
         self.witnesses.set_drawn(drawn)
-        self.witnesses.setVisible(self.witnesses.count() > 0)
-        text = sample_text(table)
-        _set(self.sample, text)
-        self.sample.setVisible(bool(text))
+        _set(self.sample, sample_text(table))
+        self.sample.setVisible(bool(self.sample.text()))
         self._show_row()
 
     def _show_row(self) -> None:
         row = self.chosen_row
         self.grid.set_marked(row)
-        self.switches.set_row(row)
         self.clear_button.setEnabled(self._picked is not None)
         table = self.table
+        if table is not None:
+            self.switches.set_row(table.grid.n, row)
         text = "" if table is None or row is None else cell_text(table, row)
         _set(self.readout, text or ("" if table is None else _NO_ROW))
         if table is not None:
