@@ -1,6 +1,6 @@
 """The page of branches: the ways the run went and could have gone, forking, comparing, undo and redo."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -375,28 +375,6 @@ class BranchesPage(Page):
         branches.branches_changed.connect(self._show_branches)
         self._show_branches()
 
-    def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
-        """Show these branches; what is selected stays selected, or else the one on show is.
-
-        What is open instead of the list stays open as long as they only grow.
-        """
-        listed = [row.summary.branch for row in self._model.listed()]
-        is_same = shown == self._shown and [each.branch for each in summaries] == listed
-        rows = [BranchRow(each, each.branch.id == shown) for each in summaries]
-        if shown == self._shown and [row.id for row in rows] == [row.id for row in self._model.listed()]:
-            self._model.update_rows(rows)
-        else:
-            ids = {row.id for row in rows}
-            chosen = [number for number in self.list.chosen_ids() if number in ids]
-            chosen = chosen if shown == self._shown else [shown]
-            self._shown = shown
-            self._model.show_rows(rows)
-            self.list.select(chosen or [shown])
-            self.list.fit_rows()
-        if not is_same:
-            self._show_list()
-        self._refresh()
-
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here; a fork would be here too."""
         super().show_moment(history, iteration)
@@ -432,7 +410,25 @@ class BranchesPage(Page):
 
     @Slot()
     def _show_branches(self) -> None:
-        self.set_branches(self._branches.summaries(), self._branches.shown)
+        """What is selected stays selected, or else the branch on show is.
+
+        What is open instead of the list stays open as long as the branches only grow.
+        """
+        shown, listed = self._branches.shown, self._model.listed()
+        rows = [BranchRow(each, each.branch.id == shown) for each in self._branches.summaries()]
+        is_same = shown == self._shown
+        if is_same and [row.id for row in rows] == [row.id for row in listed]:
+            self._model.update_rows(rows)
+        else:
+            ids = {row.id for row in rows}
+            chosen = [number for number in self.list.chosen_ids() if is_same and number in ids]
+            self._shown = shown
+            self._model.show_rows(rows)
+            self.list.select(chosen or [shown])
+            self.list.fit_rows()
+        if not is_same or [row.summary.branch for row in rows] != [row.summary.branch for row in listed]:
+            self._show_list()
+        self._refresh()
         self.undo_button.setEnabled(self._branches.undo_stack.canUndo())
         self.redo_button.setEnabled(self._branches.undo_stack.canRedo())
 

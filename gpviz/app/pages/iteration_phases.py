@@ -328,10 +328,8 @@ class PhasesPage(Page):
         self.search = CodeView()
         self.mutation = CodeView()
 
-        line = row_of(self.previous, self.next, spacing=5)
-        line.addSpacing(4)
-        line.addWidget(self.dots, 1)
-        line.addWidget(self.plays)
+        line = row_of(self.previous, self.next, (self.dots, 1), self.plays, spacing=5)
+        line.insertSpacing(2, 4)
         self._codes = row_of((self.search, 9), (self.mutation, 10), spacing=10)
         column_in(self, line, self.telling, (self._codes, 1), spacing=4, margins=(8, 4, 8, 4))
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.page import Page
 from gpviz.app.tasks import Working
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import column_in
@@ -53,28 +53,20 @@ class LeafDepthsPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context: PageContext | None = None
         self._shown: Depths | None = None
         self._question = self.question_about_moment(self._show, remembers=64)
         self.telling = sentence("")
         self.choose_button = QPushButton("Choose the deepest leaf")
         self.choose_button.clicked.connect(self._on_choose)
-        layout = column_in(self, spacing=6, margins=(8, 6, 8, 6))
-        layout.addWidget(self.telling)
-        layout.addWidget(self.choose_button)
-        layout.addStretch(1)
-
-    def connect_to(self, context: PageContext) -> None:
-        self._context = context
+        column_in(self, self.telling, self.choose_button, None, spacing=6, margins=(8, 6, 8, 6))
 
     def show_moment(self, history: History, iteration: int) -> None:
         super().show_moment(history, iteration)
-        tree = history.tree_at(iteration)
-        if tree is None:
+        if self.tree is None:
             self._question.cancel()
             self.show_problem("The tree is empty.")
         else:
-            self._question.ask(tree, None, partial(depths_of, tree))
+            self._question.ask(self.tree, None, partial(depths_of, self.tree))
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         return None if self._shown is None else Overlay(pulsing=self._shown.deepest.uid)

@@ -2,8 +2,6 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtTest import QTest
 
 from gpviz import page_list
 from gpviz.app.actions import LECTURE, key_sections
@@ -12,13 +10,11 @@ from gpviz.app.guide.window import GuideWindow
 from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.scene_form import SceneForm
-from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
-from gpviz.app.preferences import Preferences
-from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import Lecture, Scene, lecture_data_of, lecture_of
+from tests.app.main_windows import let_go, open_window, press
 from tests.app.pages import leaf_depths
 from tests.app.pages.leaf_depths import LEAF_DEPTHS, LeafDepthsPage
 from tests.app.patient_work import Patient
@@ -32,22 +28,12 @@ def depths(monkeypatch):
 
 @pytest.fixture
 def window(depths, qtbot):
-    preferences = Preferences()
-    preferences.set_flag("hint_seen", True)
-    made = MainWindow(preferences, ThemeManager(preferences, "light"))
-    made.resize(1280, 720)
-    made.show()
+    made = open_window()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
     made.views.stage.canvas.setFocus()
     yield made
-    made.close()
-    made.deleteLater()
-
-
-def press(window: MainWindow, keys: str) -> None:
-    combination = QKeySequence(keys)[0]  # type: ignore[index]
-    QTest.keyClick(window.views.stage.canvas, combination.key(), combination.keyboardModifiers())
+    let_go(made)
 
 
 def test_it_is_in_the_menu_and_has_a_tab(window):
@@ -63,9 +49,9 @@ def test_it_is_in_the_menu_and_has_a_tab(window):
 
 
 def test_its_key_shows_it_and_the_guide_opens_at_its_topic(window):
-    press(window, "Ctrl+Alt+Y")
+    press("Ctrl+Alt+Y")
     assert window.views.page_tabs.current == "depths"
-    press(window, "F1")
+    press("F1")
     assert window.findChild(GuideWindow).topic == ("study", "by-hand")
 
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLineEdit, QPushButton
 from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.player.player import Player
 from gpviz.app.run.branch_controller import BranchController, RecordedBranch
-from gpviz.explain.branch_comparison import status_of, summaries_of
 from gpviz.runs.history import Generalisation
 from tests.runs.branching import branched_run
 
@@ -23,7 +22,6 @@ def run():
 @pytest.fixture
 def page(shown_page, run):
     made = shown_page(BranchesPage)
-    made.set_branches(summaries(run), 1)
     made.show_moment(run.histories[1], 70)
     return made
 
@@ -55,11 +53,6 @@ def ids(branching) -> list[int]:
     return [branch.id for branch in branching.branches]
 
 
-def summaries(run):
-    branches, histories = run
-    return summaries_of(branches, {number: status_of(history) for number, history in histories.items()})
-
-
 def texts(page: BranchesPage, row: int) -> list[str]:
     model = page.list.model()
     return [model.index(row, column).data() for column in range(model.columnCount())]
@@ -70,7 +63,7 @@ def click(button: QPushButton, qtbot) -> None:
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_every_branch_has_a_row_and_the_one_on_show_is_marked(page, run):
+def test_every_branch_has_a_row_and_the_one_on_show_is_marked(page, branching):
     assert page.list.model().rowCount() == 4
     assert texts(page, 0)[:3] == ["Original", "start", "120"]
     assert texts(page, 1)[:3] == ["└ ▶ Branch at 40", "after 40", "100"]

@@ -1,7 +1,6 @@
 """The outlook page: it fills in while one watches, goes to the decisive steps, and works for nobody else."""
 
 import re
-import threading
 from types import SimpleNamespace
 
 import pytest
@@ -12,10 +11,10 @@ from PySide6.QtWidgets import QLabel
 from gpviz.app.pages.outlook.outlook_page import OutlookPage
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.outlook_along_run import Job
 from gpviz.runs.history import History
 from tests.app.main_windows import let_go, open_window, press
+from tests.app.patient_work import Patient
 from tests.runs.runs import recorded
 
 STUCK = RunConfig(n=4, limit=4, deletion="leaf", seed=236)
@@ -51,6 +50,10 @@ def watch(page: OutlookPage, qtbot, history: History, iteration: int) -> None:
     qtbot.waitUntil(lambda: not page.is_filling)
 
 
+def visible_texts(page: OutlookPage) -> list[str]:
+    return [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+
+
 def iterations(page: OutlookPage) -> list[int]:
     return [mark.step.iteration for mark in page.table.rows]
 
@@ -74,19 +77,16 @@ def test_it_fills_in_and_lists_the_decisive_steps(page, qtbot):
 
 def test_the_tree_under_the_cursor_is_told_of_first(page, qtbot, monkeypatch):
     """One piece of work is enough for it, however long the run."""
-    done: list[Job] = []
+    patient = Patient()
 
-    def work_once(_finder: OutlookFinder, job: Job, should_stop: ShouldStop) -> None:
-        if not done:
-            job.work()
-        done.append(job)
-        while len(done) > 1 and not should_stop():
-            threading.Event().wait(0.001)
+    def work_once(_finder: OutlookFinder, job: Job, _working: object) -> None:
+        job.work()
+        monkeypatch.setattr(OutlookFinder, "work", lambda _finder, _job, working: patient(working))
 
     monkeypatch.setattr(OutlookFinder, "work", work_once)
     history = history_of()
     page.show_moment(history, 9)
-    qtbot.waitUntil(lambda: len(done) == 2)
+    qtbot.waitUntil(patient.has_begun.is_set)
     assert [point.iteration for point in page.finder.run_of(history).points()] == [9]
 
 
@@ -203,26 +203,13 @@ def test_its_key_shows_it_and_another_chooses_how_much_of_the_run(qtbot):
 # Working for nobody else
 
 
-@pytest.fixture
-def held(monkeypatch):
-    """Work that goes on until it is asked to stop; how it began and ended."""
-    work = SimpleNamespace(began=threading.Event(), stopped=threading.Event())
-
-    def hold(_finder, _job, should_stop):
-        work.began.set()
-        while not should_stop():
-            threading.Event().wait(0.001)
-        work.stopped.set()
-
-    monkeypatch.setattr(OutlookFinder, "work", hold)
-    return work
-
-
-def test_it_stops_at_once_when_it_is_hidden(page, qtbot, held):
+def test_it_stops_at_once_when_it_is_hidden(page, qtbot, monkeypatch):
+    patient = Patient()
+    monkeypatch.setattr(OutlookFinder, "work", lambda _finder, _job, working: patient(working))
     page.show_moment(history_of(), 9)
-    qtbot.waitUntil(held.began.is_set)
+    qtbot.waitUntil(patient.has_begun.is_set)
     page.hide()
-    qtbot.waitUntil(held.stopped.is_set)
+    qtbot.waitUntil(lambda: patient.was_stopped)
     assert not page.is_filling
 
 
@@ -249,13 +236,8 @@ def test_a_run_that_is_fast_has_all_of_the_processor(page, qtbot, monkeypatch):
         for iteration in (10, 11, 12):
             page.show_moment(history, iteration)
         assert page.tells_of == page.picture.cursor == 10
-        assert "t = 10 …" in [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+        assert "t = 10 …" in visible_texts(page)
     watch(page, qtbot, history, 9)
     assert page.tells_of == 9
-    assert not [
-        label for label in page.findChildren(QLabel) if label.isVisible() and "t = 10" in label.text()
-    ]
+    assert "t = 10 …" not in visible_texts(page)
     assert iterations(page) == [8, 9, 11]
-
-
-# The painted picture
