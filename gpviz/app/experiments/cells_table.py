@@ -463,11 +463,6 @@ class CellsTable(Themed, QWidget):
         comparisons = [summary.paper for summary in summaries if summary.paper is not None]
         show_sentence(self.verdict, table_verdict(comparisons).sentence if comparisons else "")
 
-    def selected_cells(self) -> tuple[int, ...]:
-        """The cells whose rows are selected."""
-        rows = self.view.selectionModel().selectedRows()
-        return tuple(sorted(self.model.given_index(index.row()) for index in rows))
-
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
         self.model.apply_theme(theme)
@@ -564,4 +559,5 @@ class CellsTable(Themed, QWidget):
 
     @Slot(QItemSelection, QItemSelection)
     def _on_selection_changed(self, _chosen: QItemSelection, _left: QItemSelection) -> None:
-        self.cells_selected.emit(self.selected_cells())
+        rows = self.view.selectionModel().selectedRows()
+        self.cells_selected.emit(tuple(sorted(self.model.given_index(index.row()) for index in rows)))

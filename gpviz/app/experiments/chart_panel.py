@@ -27,7 +27,7 @@ from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.question import Question
 from gpviz.app.theme import FONT_FAMILY, Theme, icon
 from gpviz.app.timers import single_shot
-from gpviz.app.widgets.fields import ChoiceBox, set_tip
+from gpviz.app.widgets.fields import ChoiceBox, set_tip, small_button
 from gpviz.app.widgets.layouts import column_in, row_in, row_of
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
@@ -93,10 +93,8 @@ class LabelledChoice(QWidget):
 
 
 def _tool_button(name: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setAccessibleName(name)
+    button = small_button("", "", name)
     set_tip(button, tip)
-    button.setProperty("role", "small")
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return button
 

@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.runs_view import COLUMNS, MOST_ROWS, RunsModel, RunsView, key_of
 from gpviz.app.key_text import key_text
 from gpviz.app.question import Question
-from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip, show_sentence
+from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, push_button, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.tables import add_action, add_sort_menu
 from gpviz.app.widgets.themed import Themed
@@ -145,10 +145,8 @@ def _add(layout: QHBoxLayout, text: str, field: QWidget, stretch: int = 0) -> QL
 
 
 def _button(text: str, hint: str) -> QPushButton:
-    button = QPushButton(text)
+    button = push_button(text, "", text)
     set_tip(button, hint)
-    button.setAccessibleName(text)
-    button.setAutoDefault(False)
     return button
 
 

@@ -218,8 +218,10 @@ class ExportController(QObject):
         finally:
             QGuiApplication.restoreOverrideCursor()
         task = BackgroundTask("gpviz picture", self)
-        task.finished.connect(self._on_picture_written)
-        task.failed.connect(self._on_picture_failed)
+        for ended in (task.finished, task.failed):
+            ended.connect(self._drop_finished_tasks)
+        task.finished.connect(self._report_written)
+        task.failed.connect(self.problem_met)
         self._pictures.append(task)
         task.ask(partial(_pack, picture, request.path))
 
@@ -275,22 +277,14 @@ class ExportController(QObject):
         else:
             self._report_written(job.request.path)
 
-    @Slot(object)
-    def _on_picture_written(self, path: Path) -> None:
-        self._drop_finished_tasks()
-        self._report_written(path)
-
-    @Slot(str)
-    def _on_picture_failed(self, problem: str) -> None:
-        self._drop_finished_tasks()
-        self.problem_met.emit(problem)
-
+    @Slot()
     def _drop_finished_tasks(self) -> None:
         for task in [task for task in self._pictures if not task.is_busy]:
             self._pictures.remove(task)
             task.close()
             task.deleteLater()
 
+    @Slot(object)
     def _report_written(self, path: Path) -> None:
         self._last_folder = path.absolute().parent
         if self._running is None:

@@ -503,7 +503,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self.kinds_list.currentRowChanged.connect(self._on_kind_chosen)
         self.format_field.currentIndexChanged.connect(self._on_format_chosen)
         for choice in (self.at_choice, self.range_choice, self.size_choice):
-            choice.changed.connect(self._on_numbers_changed)
+            choice.changed.connect(self._propose_name)
         for field in self.choice_fields.values():
             field.currentIndexChanged.connect(self._show_state)
         for box in self.boxes.values():
@@ -536,12 +536,6 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             self._form.setRowVisible(row, name in shown_names)
         self.format_field.setEnabled(self.format_field.count() > 1)
         self._propose_name()
-        self._show_state()
-
-    @Slot()
-    def _on_numbers_changed(self) -> None:
-        self._propose_name()
-        self._show_state()
 
     @Slot()
     def _on_name_typed(self) -> None:
@@ -563,17 +557,17 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         # The file dialog has asked about replacing it, unless an ending was added since.
         self._confirmed = self.path() if self.path() == Path(chosen) else None
 
+    @Slot()
     def _propose_name(self) -> None:
         """Propose a file name that says what is in the file; one that was typed only gets another ending."""
-        ending = self.format_field.value()
+        ending, text = self.format_field.value(), self.file_field.text().strip()
+        known = {each for kind in registry.KINDS for each in kind.by_ending}
         if not self._is_name_typed:
             moment = f"-{self.at_choice.values()[0]}" if "at" in self._format().options else ""
             self.file_field.setText(f"{self._name}-{self.kind()}{moment}.{ending}")
-            return
-        text = self.file_field.text().strip()
-        known = {each for kind in registry.KINDS for each in kind.by_ending}
-        if text and ending_of(Path(text)) in known - {ending}:
+        elif text and ending_of(Path(text)) in known - {ending}:
             self.file_field.setText(str(Path(text).with_suffix(f".{ending}")))
+        self._show_state()
 
     @Slot()
     def _show_state(self) -> None:

@@ -71,13 +71,20 @@ def make(qapp):
         runner.shut_down()
 
 
-def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, qtbot, tmp_path):
+@pytest.fixture
+def begun(make, qtbot, tmp_path):
+    """A runner, what it says, what does its runs, and its file, after three runs of many."""
     executor = _Gated()
     runner, heard = make(lambda _: executor)
     path = tmp_path / "a.gpvizx"
     runner.run(partial(new_store, path, PLAN), 1)
     executor.permits.release(3)
     qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done == 3)
+    return runner, heard, executor, path
+
+
+def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(begun, qtbot):
+    runner, heard, executor, path = begun
     runner.cancel()
     assert runner.is_cancelling
     qtbot.waitUntil(lambda: bool(heard.ends))
@@ -156,18 +163,13 @@ def test_progress_is_reported_at_a_pace_and_no_note_is_lost(make, qtbot, tmp_pat
     assert len(heard.progress) == 1
 
 
-def test_shutting_down_waits_for_no_run_and_keeps_what_came_back(make, qtbot, tmp_path):
-    executor = _Gated()
-    runner, heard = make(lambda _: executor)
-    path = tmp_path / "a.gpvizx"
-    runner.run(partial(new_store, path, PLAN), 1)
-    executor.permits.release(2)
-    qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done == 2)
+def test_shutting_down_waits_for_no_run_and_keeps_what_came_back(begun):
+    runner, heard, executor, path = begun
     runner.shut_down()
     assert executor.is_closed
     assert not heard.ends
     with Store.open(path) as store:
-        assert 2 <= sum(totals.runs for totals in store.totals()) < 12
+        assert 3 <= sum(totals.runs for totals in store.totals()) < 12
 
 
 def test_shutting_down_leaves_no_process(make, qtbot, tmp_path):
