@@ -157,7 +157,7 @@ found["plan form"] = {
 editor.typed["caution"].setText("1, 4, 5")
 found["plan form"]["plan"] = plan_text(editor.plan())
 editor.typed["caution"].setText("1, 10")
-found["plan form"]["problem"] = editor.problems["caution"]
+found["plan form"]["problem"] = editor.findChild(QLabel, "problem_caution").text()
 editor.shut_down()
 
 forks = ForkForms()

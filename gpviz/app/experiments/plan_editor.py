@@ -107,8 +107,6 @@ class PlanEditor(Themed, QWidget):
         self.shipped = {plan.name: plan for plan in shipped_plans()}
         self._base = next(iter(self.shipped.values()))
         self._plan: Plan | None = None
-        self.problems: dict[str, str] = {}
-        """What is wrong, by the names of the fields; the empty name is for the plan as a whole."""
         self._preferences = preferences or Preferences()
         self._paths: list[tuple[Plan, Path]] = []
         self.choice = ChoiceField([])
@@ -366,7 +364,6 @@ class PlanEditor(Themed, QWidget):
 
     def _show(self, plan: Plan | None, problems: dict[str, str]) -> None:
         self._plan = plan
-        self.problems = problems
         shown: set[str] = set()
         for grid in self._grids:
             grid.tell(problems)
