@@ -1,6 +1,6 @@
 """The proof page: what the tree on show can still become and how one knows, with its way out to play."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
@@ -98,9 +98,8 @@ class ProofText(Themed, QScrollArea):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.claim.setFont(
-            self.theme.font(1.05, is_bold=True)
-        )  # the style sheet, coming first here, took it away
+        # The style sheet, coming first here, took it away.
+        self.claim.setFont(self.theme.font(1.05, is_bold=True))
 
     def say(self, claim: str) -> None:
         """Nothing is proven yet; say this instead."""
@@ -273,10 +272,10 @@ def _columns(headers: Sequence[str]) -> list[Column[Row]]:
 class ProofTable(ChoiceTable):
     """Shows the rows of a proof."""
 
-    def show_proof(self, headers: tuple[str, ...], rows: list[Row], name: str) -> None:
+    def show_proof(self, headers: tuple[str, ...], rows: Iterable[Row], name: str) -> None:
         """Show other rows, none of them chosen."""
         widest = headers.index("Mutation") if "Mutation" in headers else len(headers) - 1
-        self.show_rows(rows, _columns(headers), widest)
+        self.show_rows(list(rows), _columns(headers), widest)
         self.setAccessibleName(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -368,9 +367,9 @@ class ProofPage(Page):
         for button, act, tip in (
             (self.what_if_button, self._on_what_if_clicked, _WHAT_IF_TIP),
             (self.try_button, self._on_try_clicked, _TRY_TIP),
-            (self.back_button, self._on_back_clicked, "One mutation back."),
+            (self.back_button, partial(self._go_by, -1), "One mutation back."),
             (self.play_button, self._on_play_clicked, _PLAY_TIP),
-            (self.forward_button, self._on_forward_clicked, "One mutation on."),
+            (self.forward_button, partial(self._go_by, 1), "One mutation on."),
             (self.leave_button, self.walk.leave, "Show the tree of the run again (Esc)."),
         ):
             button.setToolTip(tip)
@@ -438,20 +437,17 @@ class ProofPage(Page):
     def _show(self, proof: Proof) -> None:
         self.proof = proof
         self.walk.set_path(proof.mutations)
-        is_sampled = proof.config.is_sampled
-        headers: tuple[str, ...]
         if proof.path:
             error = None if proof.state is None else proof.state.error
             self.table.show_proof(PATH_HEADERS, _path_rows(proof.path, error), "The way out")
         elif proof.improvements:
+            is_sampled = proof.config.is_sampled
             headers = HEADERS_ON_ALL_ROWS if is_sampled else IMPROVEMENT_HEADERS
             which = "whose offspring is better on all rows" if is_sampled else "that improve the tree"
-            rows = [_improvement_row(each) for each in proof.improvements]
-            self.table.show_proof(headers, rows, f"Mutations {which}")
+            self.table.show_proof(headers, map(_improvement_row, proof.improvements), f"Mutations {which}")
         else:
-            headers = LEAF_HEADERS if proof.leaves else ()
-            rows = [_leaf_row(leaf) for leaf in proof.leaves]
-            self.table.show_proof(headers, rows, "Why each leaf has to stay")
+            leaf_headers = LEAF_HEADERS if proof.leaves else ()
+            self.table.show_proof(leaf_headers, map(_leaf_row, proof.leaves), "Why each leaf has to stay")
         self.argument.show_proof(proof)
         self.table.point_at(None)
         self._divide()
@@ -502,15 +498,9 @@ class ProofPage(Page):
         else:
             self.walk.play()
 
-    @Slot()
-    def _on_back_clicked(self) -> None:
+    def _go_by(self, steps: int, _is_checked: bool = False) -> None:
         self._pause()
-        self.walk.go_to(self.walk.applied - 1)
-
-    @Slot()
-    def _on_forward_clicked(self) -> None:
-        self._pause()
-        self.walk.step()
+        self.walk.go_to(self.walk.applied + steps)
 
     def _pause(self) -> None:
         self.walk.timer.stop()

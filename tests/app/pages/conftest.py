@@ -15,12 +15,12 @@ from gpviz.runs.pause_rules import PauseRules
 
 
 @pytest.fixture
-def shown_page(qtbot: QtBot) -> Iterator[Callable[[type[Page]], Any]]:
+def shown_page(qtbot: QtBot) -> Iterator[Callable[[Callable[[], Page]], Any]]:
     """Makes a page, shows it as low as it is below the tree, and ends it after the test."""
     made: list[Page] = []
 
-    def show(kind: type[Page]) -> Page:
-        page = kind()
+    def show(make: Callable[[], Page]) -> Page:
+        page = make()
         made.append(page)
         page.set_theme(load_theme("light"))
         qtbot.addWidget(page)

@@ -33,16 +33,12 @@ def gone_to() -> list[int]:
 
 
 @pytest.fixture
-def page(qtbot, show, gone_to):
-    made = OutlookPage()
-    finder = OutlookFinder()
-    made.connect_to(SimpleNamespace(player=SimpleNamespace(go_to=gone_to.append), outlook_finder=finder))
-    window = show(made)
-    window.resize(600, 600)
-    yield made
-    made.shut_down()
-    finder.close()
-    window.close()
+def page(shown_page, gone_to):
+    made = shown_page(OutlookPage)
+    made.resize(600, 600)
+    player = SimpleNamespace(go_to=gone_to.append)
+    made.connect_to(SimpleNamespace(player=player, outlook_finder=OutlookFinder(parent=made)))
+    return made
 
 
 def watch(page: OutlookPage, qtbot, history: History, iteration: int) -> None:

@@ -21,11 +21,7 @@ class FakePage(Page):
     def __init__(self) -> None:
         super().__init__()
         self.setMinimumSize(2000, self.least_height)
-        self.themes: list[str] = []
         self.is_shut_down = False
-
-    def apply_theme(self, theme):
-        self.themes.append(theme.name)
 
     def shut_down(self):
         self.is_shut_down = True
@@ -151,26 +147,18 @@ class SlowPage(AskingPage):
 
 
 @pytest.mark.parametrize("info", page_list.PAGES, ids=lambda info: info.name)
-def test_every_page_knows_of_which_iteration_it_tells(info, qtbot):
-    page = CurvesPage(QLabel()) if info.name == page_list.CURVES else make_page(info)
-    qtbot.addWidget(page)
-    page.show()
+def test_every_page_knows_of_which_iteration_it_tells(info, shown_page, qtbot):
+    is_curves = info.name == page_list.CURVES
+    page = shown_page(partial(CurvesPage, QLabel()) if is_curves else partial(make_page, info))
     _, _, history = recorded(RunConfig(n=4, seed=1), 20)
     for iteration in (3, 20):
         page.show_moment(history, iteration)
         assert page.tells_of != 0
-        qtbot.waitUntil(partial(tells_of, page, iteration))
-    page.shut_down()
+        qtbot.waitUntil(lambda iteration=iteration: page.tells_of == iteration)
 
 
-def tells_of(page: Page, iteration: int) -> bool:
-    return page.tells_of == iteration
-
-
-def test_a_page_that_asks_seldom_names_the_iteration_it_had_asked_about(qtbot):
-    page = SlowPage()
-    qtbot.addWidget(page)
-    page.show()
+def test_a_page_that_asks_seldom_names_the_iteration_it_had_asked_about(shown_page, qtbot):
+    page = shown_page(SlowPage)
     _, _, history = recorded(RunConfig(n=4), 1236)
     for iteration in (1234, 1235):  # it has not answered about the first when the second comes
         page.show_moment(history, iteration)
@@ -179,13 +167,10 @@ def test_a_page_that_asks_seldom_names_the_iteration_it_had_asked_about(qtbot):
     page.show_moment(history, 1236)
     qtbot.waitUntil(lambda: page.answers == [1234, 1236])
     assert (page.tells_of, said(page)) == (1236, [])
-    page.shut_down()
 
 
-def test_a_page_whose_answer_is_late_says_of_which_iteration_it_still_tells(qtbot):
-    page = AskingPage()
-    qtbot.addWidget(page)
-    page.show()
+def test_a_page_whose_answer_is_late_says_of_which_iteration_it_still_tells(shown_page, qtbot):
+    page = shown_page(AskingPage)
     _, _, history = recorded(RunConfig(n=4), 1236)
     page.show_moment(history, 1234)
     qtbot.waitUntil(lambda: page.answers == [1234])
@@ -201,4 +186,3 @@ def test_a_page_whose_answer_is_late_says_of_which_iteration_it_still_tells(qtbo
     qtbot.waitUntil(lambda: said(page) == ["t = 1,234 …"])
     page.let_go()
     assert said(page) == []
-    page.shut_down()

@@ -35,12 +35,8 @@ def _quick(monkeypatch):
 
 
 @pytest.fixture
-def page(qtbot, show):
-    made = ProofPage()
-    window = show(made)
-    yield made
-    made.shut_down()
-    window.close()
+def page(shown_page):
+    return shown_page(ProofPage)
 
 
 @pytest.fixture
