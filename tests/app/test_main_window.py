@@ -348,7 +348,7 @@ class TestPages:
         with qtbot.waitSignal(window.file_controller.run_shown):
             window.file_controller.open(tmp_path / "branches.gpviz")
         assert [branch.name for branch in window.branch_controller.branches][1:] == ["leaf only"]
-        assert window.branch_controller.shown == 1
+        assert (window.branch_controller.shown, window.player.cursor) == (1, 7)
         assert window.player.run.history.fingerprint() == shown
         assert window.player.run.config.deletion == "leaf"
         assert not window.document.would_lose_something

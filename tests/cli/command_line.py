@@ -30,3 +30,13 @@ def ascii_output(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], str]]
 def is_one_sentence(text: str) -> bool:
     """Whether a message is one line that begins with the program's name and ends with a full stop."""
     return text.startswith("gpviz: ") and text.endswith(".\n") and text.count("\n") == 1
+
+
+def problem_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The sentence that a wrong command line gets; nothing else is printed."""
+    capsys.readouterr()
+    assert main(list(arguments)) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert is_one_sentence(err), err
+    return err

@@ -9,7 +9,7 @@ import pytest
 from gpviz.cli import experiment, main
 from gpviz.engine import GpvizError
 from gpviz.experiments.chunk_worker import ChunkResult
-from tests.cli.command_line import is_one_sentence
+from tests.cli import command_line
 from tests.experiments.inline_executor import InlineExecutor
 
 
@@ -62,10 +62,5 @@ def data_of(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
 
 
 def problem_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The sentence that a wrong command line gets; nothing is printed, and no experiment is kept."""
-    capsys.readouterr()
-    assert run(*arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert is_one_sentence(captured.err)
-    return captured.err
+    """The sentence that a wrong command line gets."""
+    return command_line.problem_of(capsys, "experiment", *arguments)

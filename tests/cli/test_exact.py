@@ -11,7 +11,7 @@ from gpviz.cli import exact as command
 from gpviz.cli import main
 from gpviz.engine import RunConfig
 from gpviz.engine.interruption import Stopped
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import problem_of
 
 
 def test_it_prints_how_runs_end_and_the_papers_values_below(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,10 +55,7 @@ def test_json_has_the_engines_numbers(capsys: pytest.CaptureFixture[str]) -> Non
 def test_what_is_too_large_is_one_sentence_with_what_is_allowed(
     options: list[str], allowed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["exact", *options]) == 2
-    problem = capsys.readouterr().err
-    assert is_one_sentence(problem)
-    assert f"it must be {allowed}" in problem
+    assert f"it must be {allowed}" in problem_of(capsys, "exact", *options)
 
 
 @pytest.mark.parametrize(

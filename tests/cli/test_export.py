@@ -18,7 +18,7 @@ from gpviz.export import registry
 from gpviz.export.request import Every, iterations_of
 from gpviz.runs.history import History
 from gpviz.runs.run_file import Bookmark, describe, describe_branches, load, save
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import is_one_sentence, problem_of
 from tests.export.fake_writers import Call, Calls, fake_writers
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
@@ -154,9 +154,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_is_written(
 ):
     before = sorted(run_file.parent.iterdir())
     target = run_file.parent / name
-    assert main(["export", str(run_file), "--to", str(target), *options.split()]) == 2
-    err = capsys.readouterr().err
-    assert is_one_sentence(err)
+    err = problem_of(capsys, "export", str(run_file), "--to", str(target), *options.split())
     assert sentence.casefold() in err.casefold()
     assert not calls.made
     assert sorted(run_file.parent.iterdir()) == before
@@ -178,10 +176,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_is_written(
 )
 def test_a_run_is_needed_and_only_one(tmp_path, monkeypatch, capsys, calls, arguments, sentence):
     monkeypatch.chdir(tmp_path)
-    assert main(["export", *arguments]) == 2
-    err = capsys.readouterr().err
-    assert is_one_sentence(err)
-    assert sentence in err
+    assert sentence in problem_of(capsys, "export", *arguments)
     assert not list(tmp_path.iterdir())
 
 
@@ -230,38 +225,17 @@ def test_a_picture_of_a_range_tells_of_an_iteration_and_is_of_all_of_the_range(
 
 
 def test_an_iteration_after_the_end_of_a_preset_is_refused(calls, tmp_path, capsys):
-    assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.png"), "--at", "999999"]) == 2
-    err = capsys.readouterr().err
-    assert is_one_sentence(err)
-    assert "--at: 999999 is not allowed; it must be a whole number from 0 to " in err
+    assert "--at: 999999 is not allowed; it must be a whole number from 0 to " in problem_of(
+        capsys, "export", "--preset", "first-run", "--to", str(tmp_path / "a.png"), "--at", "999999"
+    )
     assert not list(tmp_path.iterdir())
 
 
-def test_curves_of_a_sampled_run_come_with_its_generalisation_and_a_stuck_run_with_its_moment(
-    calls, tmp_path
-):
-    sampled = [
-        "run",
-        "--n",
-        "4",
-        "--rows",
-        "8",
-        "--max-iterations",
-        "60",
-        "--save",
-        str(tmp_path / "s.gpviz"),
-    ]
-    assert main(sampled) == 0
-    assert (
-        main(["export", str(tmp_path / "s.gpviz"), "--what", "curves", "--to", str(tmp_path / "a.csv")]) == 0
-    )
-    assert len(calls.only.subject.generalisation) > 0
-    calls.made.clear()
+def test_curves_of_a_stuck_run_come_with_its_moment(calls, tmp_path):
     stuck = ["run", "--n", "4", "--limit", "n", "--deletion", "leaf", "--start", "(x1 & x2) | (x2 & x1)"]
     assert main([*stuck, "--save", str(tmp_path / "t.gpviz")]) == 0
-    assert (
-        main(["export", str(tmp_path / "t.gpviz"), "--what", "curves", "--to", str(tmp_path / "a.png")]) == 0
-    )
+    curves = [str(tmp_path / "t.gpviz"), "--what", "curves"]
+    assert main(["export", *curves, "--to", str(tmp_path / "a.png")]) == 0
     assert calls.only.subject.stuck_since == 0
 
 
@@ -285,10 +259,9 @@ def test_what_is_too_long_is_refused_with_ways_out(
         for kind in registry.KINDS
     ]
     monkeypatch.setattr(registry, "KINDS", tuple(kinds))
-    assert main(["export", str(run_file), "--to", str(run_file.parent / name), *options.split()]) == 2
-    err = capsys.readouterr().err
-    assert is_one_sentence(err)
-    assert sentence in err
+    assert sentence in problem_of(
+        capsys, "export", str(run_file), "--to", str(run_file.parent / name), *options.split()
+    )
     assert not calls.made
 
 
@@ -303,10 +276,7 @@ FAILURES = [
 @pytest.mark.parametrize(("failure", "sentence"), FAILURES, ids=["disk", "extra", "memory", "own"])
 def test_what_a_writer_meets_is_one_sentence(calls, run_file, capsys, failure, sentence):
     calls.failure = failure
-    assert main(["export", str(run_file), "--to", str(run_file.parent / "a.csv")]) == 2
-    err = capsys.readouterr().err
-    assert is_one_sentence(err)
-    assert sentence in err
+    assert sentence in problem_of(capsys, "export", str(run_file), "--to", str(run_file.parent / "a.csv"))
 
 
 def test_a_missing_extra_is_told_with_how_to_get_it(calls, run_file, capsys):

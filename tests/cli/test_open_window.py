@@ -13,7 +13,7 @@ import pytest
 from gpviz.cli import COMMANDS, main, terminal
 from gpviz.cli.open_window import screen_problem
 from gpviz.lecture.lecture import load_lecture, shipped_lectures
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import problem_of
 from tests.patience import PATIENCE_SECONDS
 from tests.systems import needs_posix
 
@@ -28,10 +28,7 @@ def no_screen(monkeypatch):
 
 
 def test_without_a_screen_one_sentence_names_the_command_that_needs_none(no_screen, capsys):
-    assert main([]) == 2
-    out, err = capsys.readouterr()
-    assert not out
-    assert is_one_sentence(err)
+    err = problem_of(capsys)
     assert "no screen" in err
     assert "gpviz run" in err
 
@@ -96,10 +93,7 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
 )
 def test_bad_input_gets_one_sentence_before_any_window(arguments, parts, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
-    assert not out
-    assert is_one_sentence(err), err
+    err = problem_of(capsys, *arguments)
     for part in parts:
         assert part in err
 
@@ -131,8 +125,7 @@ def test_the_window_gets_what_the_command_line_says(monkeypatch):
 
 def test_a_missing_system_library_is_a_sentence(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "gpviz.app.application", None)
-    assert main([]) == 2
-    assert is_one_sentence(capsys.readouterr().err)
+    problem_of(capsys)
 
 
 _PROGRAM = """

@@ -15,7 +15,7 @@ from gpviz.engine import RunConfig, parse
 from gpviz.explain.outlook_along_run import Job, RunOutlook
 from gpviz.export.run_tables import OUTLOOK_COLUMNS
 from gpviz.runs.run_file import describe, save
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import problem_of
 from tests.runs.runs import recorded
 
 STUCK = "(x1 & x2) | (x2 & x1)"
@@ -178,7 +178,5 @@ def test_a_run_that_is_interrupted_tells_what_is_known(
 def test_what_is_wrong_is_one_sentence(
     arguments: list[str], words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["outlook", *arguments]) == 2
-    problem = capsys.readouterr().err
-    assert is_one_sentence(problem)
+    problem = problem_of(capsys, "outlook", *arguments)
     assert all(word in problem for word in words)

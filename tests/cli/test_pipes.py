@@ -14,7 +14,7 @@ from typing import IO, Any
 import pytest
 
 from gpviz.cli import main, parse_arguments, terminal
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import problem_of
 from tests.patience import PATIENCE_SECONDS
 from tests.systems import needs_posix
 
@@ -244,10 +244,7 @@ class TestQuiet:
 
     def test_errors_are_still_printed(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "a.gpviz").write_text("no run", encoding="utf-8")
-        assert main(["replay", str(tmp_path / "a.gpviz"), "--quiet"]) == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert is_one_sentence(err)
+        problem_of(capsys, "replay", str(tmp_path / "a.gpviz"), "--quiet")
 
     def test_json_is_printed_all_the_same(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         saved = str(tmp_path / "a.gpviz")

@@ -9,7 +9,7 @@ import pytest
 from gpviz.cli import main
 from gpviz.cli.progress import Job
 from gpviz.runs.run_file import Bookmark, RunFile, describe_branches, load, save
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import problem_of
 from tests.runs.branching import branched_run
 
 
@@ -64,19 +64,13 @@ def test_a_changed_branch_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     path = tmp_path / "b.gpviz"
     save(path, describe_branches(*branched_run()))
     path.write_text(path.read_text(encoding="utf-8").replace('"seed": 77', '"seed": 78'), encoding="utf-8")
-    assert main(["replay", str(path)]) == 2
-    err = capsys.readouterr().err
-    assert is_one_sentence(err)
-    assert "The branch 'Branch at 60' does not replay" in err
+    assert "The branch 'Branch at 60' does not replay" in problem_of(capsys, "replay", str(path))
 
 
 def test_a_changed_file_is_refused(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = run_file.read_text(encoding="utf-8").replace('"seed": 5', '"seed": 6')
     run_file.write_text(text, encoding="utf-8")
-    assert main(["replay", str(run_file)]) == 2
-    err = capsys.readouterr().err
-    assert is_one_sentence(err)
-    assert "does not replay" in err
+    assert "does not replay" in problem_of(capsys, "replay", str(run_file))
     assert run_file.read_text(encoding="utf-8") == text
 
 

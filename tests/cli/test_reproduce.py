@@ -11,7 +11,7 @@ from gpviz.experiments.chunk_worker import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.report.results import PLANS, store_path
 from gpviz.experiments.store import Store
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import problem_of
 from tests.experiments.inline_executor import InlineExecutor
 
 TINY = {
@@ -116,18 +116,14 @@ def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsy
 )
 def test_nonsense_is_one_sentence_and_nothing_is_made(arguments, part, tmp_path, capsys):
     folder = tmp_path / "out"
-    assert main(["reproduce", "--out", str(folder), *arguments]) == 2
-    err = capsys.readouterr().err
-    assert is_one_sentence(err)
-    assert part in err
+    assert part in problem_of(capsys, "reproduce", "--out", str(folder), *arguments)
     assert not folder.exists()
 
 
 def test_a_file_where_the_folder_is_to_be_stays_as_it_is(tmp_path, capsys):
     path = tmp_path / "out"
     path.write_text("mine")
-    assert main(["reproduce", "--out", str(path)]) == 2
-    assert is_one_sentence(capsys.readouterr().err)
+    problem_of(capsys, "reproduce", "--out", str(path))
     assert path.read_text() == "mine"
 
 

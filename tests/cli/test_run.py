@@ -17,7 +17,7 @@ from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, true_ro
 from gpviz.runs.history import History
 from gpviz.runs.run_file import load
 from gpviz.runs.step_columns import LOG_COLUMNS
-from tests.cli.command_line import ascii_output, is_one_sentence
+from tests.cli.command_line import ascii_output, problem_of
 from tests.patience import PATIENCE_SECONDS
 
 KEYS = {
@@ -154,10 +154,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_two(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
-    assert not out
-    assert is_one_sentence(err), err
+    err = problem_of(capsys, *arguments)
     for part in parts:
         assert part in err
     assert not list(tmp_path.iterdir())
@@ -187,10 +184,7 @@ def test_a_standard_input_that_is_no_formula_is_a_sentence(
     content: bytes, part: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-    assert main(["check", "-"]) == 2
-    problem = capsys.readouterr().err
-    assert is_one_sentence(problem)
-    assert part in problem
+    assert part in problem_of(capsys, "check", "-")
 
 
 def test_ctrl_c_saves_what_was_asked_to_be_saved(
@@ -323,7 +317,4 @@ def test_a_preset_brings_its_script(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_a_wrong_script_is_one_sentence(capsys: pytest.CaptureFixture[str], text: str, sentence: str) -> None:
-    assert main(["run", "--n", "4", "--script", text]) != 0
-    reported = capsys.readouterr().err
-    assert reported.startswith(sentence)
-    assert is_one_sentence(reported)
+    assert problem_of(capsys, "run", "--n", "4", "--script", text).startswith(sentence)

@@ -7,7 +7,7 @@ import pytest
 from gpviz.cli import main
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.run_file import load
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import problem_of
 
 
 def first_where(config: RunConfig, is_wanted) -> int:
@@ -73,8 +73,4 @@ def test_the_start_tree_is_the_parent_of_the_first_step(capsys) -> None:
     ],
 )
 def test_a_wrong_query_is_one_sentence_with_its_column(text: str, beginning: str, capsys) -> None:
-    assert main(["run", "--n", "4", "--until", text]) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert is_one_sentence(output.err)
-    assert output.err.startswith(beginning)
+    assert problem_of(capsys, "run", "--n", "4", "--until", text).startswith(beginning)

@@ -7,14 +7,13 @@ import pytest
 
 from gpviz.app.player.player import Player
 from gpviz.app.run import branch_controller
-from gpviz.app.run.branch_controller import BranchController, RecordedBranch
+from gpviz.app.run.branch_controller import BranchController
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
 from gpviz.explain.moment import preview_of
 from gpviz.runs.branches import ORIGINAL, search_at
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.pause_rules import PauseRules
-from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import Bookmark, branches_of
+from gpviz.runs.run_file import Bookmark
 from tests.runs.runs import STUCK, recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=6, seed=1)
@@ -221,25 +220,6 @@ def test_another_run_has_no_branches_yet(branching, player):
     )
     assert branching.apply_by_hand(INSERT)
     assert player.run.history.tree_at(1) == parse("x2")
-
-
-def test_all_branches_are_saved_and_come_back(branching, player, qtbot):
-    player.go_to(30)
-    branching.apply_by_hand(INSERT)
-    go_on(player, 5, qtbot)
-    branching.fork_with(limit="inf")
-    saved = branching.describe()
-    player.start_run(RunConfig(n=4))
-    recorded_branches = {
-        number: RecordedBranch(replayed.history, Generalisation())
-        for number, replayed in enumerate(replay_all(saved))
-    }
-    branching.adopt(branches_of(saved), recorded_branches, saved.shown)
-    assert branching.describe() == saved
-    assert (branching.shown, len(player.run.history), player.cursor) == (2, 36, 36)
-    go_on(player, 2, qtbot)
-    branching.switch_to(ORIGINAL)
-    assert (len(player.run.history), player.cursor) == (60, 60)
 
 
 def test_being_stuck_is_inherited_with_the_settings_only(branching, player):
