@@ -29,7 +29,6 @@ from gpviz.app.canvas.free_space import FreeSpace
 from gpviz.app.canvas.minimap import Minimap, is_in_view, minimap_box
 from gpviz.app.canvas.mutation_marks import Marks, mark_boxes, marks_of, pair_marks_of, tint_of
 from gpviz.app.canvas.node_card import NodeCard
-from gpviz.app.canvas.node_descriptions import description_of, node_text, node_title, notes_text
 from gpviz.app.canvas.node_shapes import LABEL_SIZE, extent_of
 from gpviz.app.canvas.overlay import folded, without_heat
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, pair_of
@@ -44,6 +43,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Inner, Leaf, Node
 from gpviz.engine.tree import nodes_of, variables_of
 from gpviz.explain.moment import Moment, Overlay
+from gpviz.explain.node_descriptions import description_of, node_text, node_title, notes_text
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.tree_state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.runs.history import Origin

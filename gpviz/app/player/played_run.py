@@ -90,11 +90,6 @@ class PlayedRun:
         return None
 
     @property
-    def is_making(self) -> bool:
-        """Whether the worker has yet to report what it was ordered."""
-        return self._goal is not None
-
-    @property
     def goal(self) -> int:
         """The iteration that is being made, or else the last one recorded."""
         return self.length if self._goal is None else self._goal

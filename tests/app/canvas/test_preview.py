@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from gpviz.app.canvas.mutation_marks import marks_of
-from gpviz.app.canvas.node_descriptions import description_of
 from gpviz.app.canvas.stage import Stage
 from gpviz.engine import Function, Mutation, Operation, Side, Verdict
 from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
+from gpviz.explain.node_descriptions import description_of
 from tests.app.canvas.pictures import CONFIG, card_text, previewed, show_stuck, shown, stepped, stuck
 from tests.app.mouse import move_mouse
 from tests.runs.runs import recorded

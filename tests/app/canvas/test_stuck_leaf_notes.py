@@ -7,7 +7,6 @@ import pytest
 from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.canvas.free_space import boxes_of, crossed, overlapping
 from gpviz.app.canvas.mutation_marks import placed_callout
-from gpviz.app.canvas.node_descriptions import notes_text
 from gpviz.app.canvas.stuck_leaf_notes import PlacedNotes, placed_notes
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import load_theme
@@ -15,6 +14,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.explain.moment import moment_at
+from gpviz.explain.node_descriptions import notes_text
 from tests.app.canvas.pictures import CONFIG, show_stuck, shown
 from tests.runs.runs import recorded
 

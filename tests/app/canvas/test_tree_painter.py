@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from gpviz.analysis.redundant_leaves import Analysis, LeafReason
-from gpviz.app.canvas.node_descriptions import description_of, node_text, node_title
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.theme import load_theme
 from gpviz.engine import Operation, RunConfig, Side, State, TreeState, Verdict, parse
+from gpviz.explain.node_descriptions import description_of, node_text, node_title
 from tests.app.canvas.goldens import difference_of
 from tests.app.canvas.pictures import shown, stepped, stuck
 

@@ -15,7 +15,6 @@ from gpviz.app.lecture.content_dialogs import (
     PictureDialog,
     StatementDialog,
 )
-from gpviz.app.lecture.lecture_editor import with_content
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import plan_of
@@ -26,6 +25,7 @@ from gpviz.lecture.scene_content import (
     SceneComparison,
     content_title,
 )
+from gpviz.lecture.scene_editing import with_content
 from tests.app.lecture.contents import COMPARISON, STATEMENT, chart, photo
 from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file
 from tests.experiments.figures.filled_stores import LEAF, filled
