@@ -353,8 +353,8 @@ class ManualMutationPage(Page):
     def _on_apply(self) -> None:
         if self._forbidden_subtree() is not None:
             self._on_try()
-        elif self.apply_button.isEnabled():
-            self.context.branch_controller.apply_by_hand(self.mutation())
+        elif (mutation := self._refresh()) is not None:
+            self.context.branch_controller.apply_by_hand(mutation)
 
     def _show_recordable(self) -> None:
         t = self.iteration
