@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPixmap,
     QRegion,
     QResizeEvent,
+    QTransform,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QGraphicsView, QWidget
@@ -444,7 +445,8 @@ class PlotArea(IterationPlots):
             if self._picture is not None:
                 painter.drawPixmap(0, 0, self._picture)
             painter.setPen(self._playhead_pen)
-            for line in self._playhead_lines():
+            for line, transform in self._playhead_lines():
+                painter.setTransform(transform)
                 painter.drawLine(line)
 
     def _drawn(self) -> QPixmap:
@@ -458,17 +460,14 @@ class PlotArea(IterationPlots):
             QGraphicsView.render(self, painter, QRectF(viewport.rect()), viewport.rect())
         return picture
 
-    def _playhead_lines(self) -> list[QLineF]:
-        """The playhead in each of the plots that are seen."""
-        lines: list[QLineF] = []
-        if self._playhead is None:
-            return lines
+    def _playhead_lines(self) -> list[tuple[QLineF, QTransform]]:
+        """The playhead in each of the plots in which it is seen, and from there to this widget."""
+        lines: list[tuple[QLineF, QTransform]] = []
+        at = self._playhead
         for plot in self.plots:
-            (low, high), _ = plot.box.viewRange()
-            if plot.box.isVisible() and low <= self._playhead <= high:
-                room = plot.box.sceneBoundingRect()
-                x = room.left() + (self._playhead - low) / (high - low) * room.width()
-                lines.append(QLineF(x, room.top(), x, room.bottom()))
+            (first, last), (low, high) = plot.box.viewRange()
+            if at is not None and plot.box.isVisible() and first <= at <= last:
+                lines.append((QLineF(at, low, at, high), plot.box.childGroup.sceneTransform()))
         return lines
 
     def _uncover_playhead(self) -> None:
@@ -476,8 +475,9 @@ class PlotArea(IterationPlots):
         if not self.viewport().updatesEnabled():
             return  # everything will be
         reach = ceil(self._playhead_pen.widthF()) + 1
-        for line in self._playhead_lines():
-            strip = QRectF(line.p1(), line.p2()).adjusted(-reach, 0, reach, 0).toAlignedRect()
+        for line, transform in self._playhead_lines():
+            seen = QRectF(transform.map(line.p2()), transform.map(line.p1()))
+            strip = seen.adjusted(-reach, 0, reach, 0).toAlignedRect()
             self._uncovered |= strip
             self.viewport().update(strip)
 
