@@ -124,6 +124,7 @@ class Question(QObject):
         if event.type() is QEvent.Type.Hide and not event.spontaneous():
             self._stop()
         elif event.type() is QEvent.Type.Show and self._asked is not None and not self.is_busy:
+            self._late.start()
             self._begin()
         return super().eventFilter(watched, event)
 

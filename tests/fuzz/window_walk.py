@@ -286,7 +286,7 @@ class _Walker:
     def _check_files(self, what: object) -> None:
         now = self._hashes_now()
         document, windows = self.window.document, self.window.windows
-        opened = {document.path, getattr(windows._lecture_editor, "_path", None)}
+        opened = {document.path, getattr(windows._lecture_editor, "path", None)}
         experiments = windows.experiments
         snapshot = None if experiments is None else experiments.experiment
         opened.add(None if snapshot is None else snapshot.path)

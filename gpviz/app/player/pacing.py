@@ -149,6 +149,11 @@ class FastFrames:
         return self._detail in (Detail.RECORD, Detail.TREE)
 
     @property
+    def is_behind(self) -> bool:
+        """Whether what is on show may be behind the cursor."""
+        return self._detail is not Detail.STEP
+
+    @property
     def is_first(self) -> bool:
         """Whether what is recorded begins to be worked in."""
         return self._detail is Detail.RECORD and self._turns == PLOT_TURNS - 1

@@ -201,8 +201,9 @@ class Player(QObject):
         known = Generalisation()
         known.extend(zip(generalisation.iterations.tolist(), generalisation.shares.tolist(), strict=True))
         length = len(history)
+        search = search_at(history, length)  # before there is a worker, as it may not succeed
         made = self.new_run(history.config, history.start)
-        made.adopt(search_at(history, length), history.beginning(length), known, stuck_since)
+        made.adopt(search, history.beginning(length), known, stuck_since)
         return made
 
     def set_runs(self, runs: Sequence[PlayedRun], cursor: int = 0) -> None:
@@ -418,7 +419,8 @@ class Player(QObject):
             self.playing_changed.emit()
             if not self.is_playing:
                 self.rate_changed.emit()
-        if what or self._fast_frames.is_paint_due:
+        frames = self._fast_frames
+        if what or frames.is_paint_due or (self.is_playing and not self.is_outrun and frames.is_behind):
             self._announce_moment(what)
         if reason:
             self.paused_by.emit(reason)
@@ -550,11 +552,11 @@ class Player(QObject):
             self._move(self._wanted)
         elif self._wanted > self.cursor:
             self._move(max(self.cursor, self.live_end))
-        self._make_up_to(self._wanted)
         for iteration, reason in self._pauses.values():
             if iteration == self.cursor:
                 self._stop(reason)
                 return
+        self._make_up_to(self._wanted)
 
     def _reaches(self, run: PlayedRun, iteration: int) -> bool:
         """Whether an iteration can be shown: it is recorded, or there will never be one."""

@@ -324,6 +324,7 @@ class Worker(QObject):
                 is_polite = gate.wait(_MOST_PATIENCE_SECONDS)
                 now = perf_counter()
                 deadline = now + _SLICE_SECONDS
+                continue  # there may be another order by now
             count = min(few, order.goal - search.iteration)
             if count <= 0:
                 break

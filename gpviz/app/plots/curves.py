@@ -144,7 +144,6 @@ class CurvesView(Themed, QWidget):
 
     def take_in(self, shown: ShownMoment) -> None:
         """Work in what is recorded by now, while it is held."""
-        self.area.forget_picture()
         if shown.generalisation is not None and shown.history.config.is_sampled:
             self.show_generalisation(shown.generalisation.iterations, shown.generalisation.shares)
         self.refresh()
@@ -219,6 +218,7 @@ class CurvesView(Themed, QWidget):
             self._draw_when_visible()
 
     def _mark_stuck(self) -> None:
+        self.area.forget_picture()
         is_ahead = self._stuck_since is not None and self._stuck_since > self._cursor
         self._items.show_stuck_since(None if is_ahead and self._is_ahead_hidden else self._stuck_since)
         if self._series is not None:
@@ -286,6 +286,7 @@ class CurvesView(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
+        self.area.forget_picture()
         self._items.apply_theme(theme)
         self._set_titles()
         self._draw_when_visible()
@@ -460,6 +461,7 @@ class CurvesView(Themed, QWidget):
             return
         self._is_stale = False
         self._redraw_soon.stop()
+        self.area.forget_picture()
         low, high = self.visible_range
         self.area.set_x_range(low, high)
         last = min(series.length, self._length())
@@ -577,6 +579,7 @@ class CurvesView(Themed, QWidget):
         if chance is not None:
             text += f" · chance of accepting a truly worse tree {chance_text(chance)}"
         error = history.error_at(iteration)
+        self.area.forget_picture()
         self._items.show_crosshair(iteration, None if error is None else self._scale.place(float(error)))
         self._readout.show_text(text, self.legend.geometry())
 
@@ -590,6 +593,7 @@ class CurvesView(Themed, QWidget):
 
     @Slot()
     def _on_mouse_left(self) -> None:
+        self.area.forget_picture()
         self._items.hide_crosshair()
         self._readout.hide()
 

@@ -416,17 +416,20 @@ class PlotArea(IterationPlots):
     def forget_picture(self) -> None:
         """More than the playhead changes."""
         self._picture = None
+        self._is_picture_new = False
 
     def release_picture(self) -> None:
         """Show what has changed while the picture was held: the playhead, or all of it."""
         if self.viewport().updatesEnabled():
             return
-        if self._picture is None and self.isVisible():
+        if not self.isVisible():
+            self._picture = None
+        elif self._picture is None:
             scene = self.scene()
             scene.prepareForPaint()  # what moves while it is painted would have to be painted again
             QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
             self._picture = self._drawn()
-        self._is_picture_new = True
+        self._is_picture_new = self._picture is not None
         self.viewport().setUpdatesEnabled(True)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -451,6 +454,7 @@ class PlotArea(IterationPlots):
 
     def _drawn(self) -> QPixmap:
         """A picture of all but the playhead."""
+        self.scene().prepareForPaint()
         viewport = self.viewport()
         ratio = viewport.devicePixelRatioF()
         picture = QPixmap(viewport.size() * ratio)

@@ -384,9 +384,9 @@ class Timeline(Themed, QAbstractSlider):
 
     def _strip_image(self) -> QImage:
         """The strip, drawn anew only where the run, the size or the theme has changed."""
-        if self._picture is None:
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:
             strip = self._strip()
-            ratio = self.devicePixelRatioF()
             columns, rows = max(1, round(strip.width() * ratio)), max(1, round(strip.height() * ratio))
             of_verdict = self.theme.colours.of_verdict
             colours = np.array([QColor(of_verdict(verdict)).rgba() for verdict in VERDICTS], dtype=np.uint32)

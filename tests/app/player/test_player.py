@@ -506,3 +506,16 @@ class TestAnnouncements:
         player.play()
         qtbot.waitUntil(lambda: len(heard) >= 2)
         assert [change.detail for change in heard] == [Detail.TREE, Detail.PAINT]
+
+    def test_who_slows_down_sees_what_is_under_the_cursor(self, player, heard, qtbot):
+        make(player, 2000, qtbot)
+        player.go_first()
+        player.set_speed(500)
+        for _ in range(5):
+            player.play()
+            heard.clear()
+            qtbot.waitUntil(lambda: any(change.detail is Detail.TREE for change in heard))
+            player.set_speed(0.05)
+            qtbot.waitUntil(lambda: heard[-1].detail is Detail.STEP)
+            assert heard[-1].iteration == player.cursor
+            player.set_speed(500)

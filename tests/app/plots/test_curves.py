@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.plots.curves import CurvesView, _rounded_up
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
@@ -149,6 +150,36 @@ def test_where_only_the_cursor_moves_the_picture_is_as_if_all_was_painted(view):
         painted = QImage(everything.size(), everything.format())
         view.area.viewport().render(painted, strip.topLeft(), QRegion(strip))
         assert painted.copy(strip) == everything.copy(strip)
+
+
+def test_what_changes_after_a_held_picture_is_painted(view):
+    history = recorded()
+    view.show_moment(ShownMoment(history, 20))
+    settle(view)
+    view.hold()
+    view.take_in(ShownMoment(history, 20))
+    view.release()
+    view.area.grab()
+    view.hold()
+    view.release()
+    grow(history, 300)
+    view.show_moment(ShownMoment(history, 500))
+    assert view.area.grab().toImage() == view.area.grab().toImage()
+
+
+def test_curves_that_were_hidden_while_they_were_held_are_painted_anew(view):
+    history = recorded()
+    view.show_moment(ShownMoment(history, 20))
+    settle(view)
+    view.hold()
+    view.release()
+    view.hide()
+    view.hold()
+    view.release()
+    grow(history, 300)
+    view.show_moment(ShownMoment(history, 500))
+    view.show()
+    assert view.area.grab().toImage() == view.area.grab().toImage()
 
 
 def test_the_wheel_zooms_around_the_mouse(view):
