@@ -170,7 +170,14 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Compare these runs; recorded ones with all that is recorded of them. Raises a sentence if they are
         too few or too many."""
         check_lane_count(len(lanes))
-        self._set_lanes([self._made_lane(lane) for lane in lanes], cursor)
+        made: list[_Lane] = []
+        try:
+            made.extend(map(self._made_lane, lanes))
+        except GpvizError:
+            for each in made:
+                each.run.close()
+            raise
+        self._set_lanes(made, cursor)
         self._choose(_OWN)
         self._say(title, explanation or _OWN_WORDS)
 

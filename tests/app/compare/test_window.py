@@ -14,7 +14,7 @@ from gpviz.app.compare.window import CompareWindow
 from gpviz.app.lanes.recorded_lane import RecordedLane
 from gpviz.app.player.pacing import speed_text
 from gpviz.app.theme import load_theme
-from gpviz.engine import GpvizError, RunConfig
+from gpviz.engine import GpvizError, RunConfig, TooComplexError
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.presets import LaneSpec, find_comparison, load_comparisons
 from gpviz.runs.show_request import ShowRequest
@@ -151,6 +151,19 @@ def test_too_few_or_too_many_runs_are_a_sentence_and_change_nothing(window):
     for count in (1, 5):
         with pytest.raises(GpvizError, match="from 2 to 4 runs can be compared"):
             window.compare([LEAF] * count)
+    assert window.views == before
+
+
+def test_a_run_that_cannot_go_on_is_a_sentence_and_leaves_no_thread(window, monkeypatch):
+    """That no thread is left is seen after every test."""
+
+    def fail(*_args: object) -> None:
+        raise TooComplexError
+
+    before = list(window.views)
+    monkeypatch.setattr("gpviz.app.player.player.search_at", fail)
+    with pytest.raises(GpvizError):
+        window.compare([LEAF, RecordedLane("Leaf", recorded(LEAF.config, 9))])
     assert window.views == before
 
 
