@@ -21,8 +21,9 @@ _INTERVAL_MS: Final = 2000
 class GarbageCollection(QObject):
     """Takes over from the automatic collection, and gives it back when closed."""
 
-    def __init__(self, player: Player, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, player: Player, window: QObject | None = None) -> None:
+        """Of a window with this player, and perhaps more of them in the windows it opens."""
+        super().__init__(window)
         self._player = player
         self._was_enabled = gc.isenabled()
         gc.disable()
@@ -40,10 +41,14 @@ class GarbageCollection(QObject):
 
         Background work makes many trees, too, and walking through them would make the window hang.
         """
-        if self._player.is_playing or is_any_task_busy():
+        if is_any_task_busy() or any(player.is_playing for player in self._players()):
             gc.freeze()
         else:
             gc.collect(1)
+
+    def _players(self) -> list[Player]:
+        window = self.parent()
+        return [self._player] if window is None else window.findChildren(Player)
 
     @Slot()
     def _on_playing_changed(self) -> None:

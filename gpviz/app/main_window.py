@@ -458,8 +458,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "new_run": views.setup.new_run_button.click,
             "restart": views.setup.restart_button.click,
             "open": files.ask_and_open,
-            "save": lambda: windows.saver.save(),
-            "save_as": lambda: windows.saver.ask_and_save(),
+            "save": windows.save,
+            "save_as": windows.ask_and_save,
             "export": windows.ask_export,
             "copy_tree": windows.copy_tree,
             "close_window": partial(_in_active_window, QWidget.close),
@@ -494,10 +494,10 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "next_theme": themes.choose_next,
             "lecture": windows.toggle_lecture,
             "present": partial(windows.present, 0),
-            "rehearse": lambda: windows.rehearse(max(0, windows.lecture_editor.index)),
+            "rehearse": windows.rehearse_from_here,
             "capture": windows.capture,
-            "new_lecture": lambda: windows.lecture_editor.new(),
-            "save_lecture": lambda: windows.lecture_editor.save(),
+            "new_lecture": windows.new_lecture,
+            "save_lecture": windows.save_lecture,
             "help": windows.show_guide,
             "paper": windows.show_paper,
             "hint": self.show_first_hint,
@@ -510,7 +510,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         # Not when they are opened: macOS leaves out a menu that is empty.
         self.menus.fill_presets(load_presets(), self._choose_preset)
         shipped = [(str(lecture.path), lecture.title) for lecture in shipped_lectures()]
-        self.menus.fill_lectures(shipped, self._open_recent, self._ask_for_lecture)
+        self.menus.fill_lectures(shipped, self._open_recent, self.windows.ask_for_lecture)
         layouts = [(layout.name, layout.title) for layout in LAYOUTS.values()]
         self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
         self.menus.layouts.setToolTipsVisible(True)
@@ -518,9 +518,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         themes = [(SYSTEM, "Follow the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
         self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.theme_manager.choose)
         self._fill_recent()
-
-    def _ask_for_lecture(self) -> None:
-        self.windows.lecture_editor.ask_and_open()
 
     @Slot()
     def _fill_recent(self) -> None:

@@ -40,13 +40,11 @@ class MomentView:
         self._parts = (*parts, *plots)
         self._plots = plots
         self._held = held
-        self._turn = 0  # which part of the plots is worked on
 
     def show(self, shown: ShownMoment) -> None:
         """Show an iteration of a run, or what there is time for."""
         if shown.detail is Detail.RECORD:
-            self._turn = (self._turn + 1) % PLOT_TURNS
-            for plot in self._plots[self._turn :: PLOT_TURNS]:
+            for plot in self._plots[shown.turn :: PLOT_TURNS]:
                 plot.hold()
                 plot.take_in(shown)
         elif shown.detail is Detail.PAINT:
@@ -81,6 +79,7 @@ class MomentView:
                 Detail.STEP if change.detail is Detail.TREE and not is_moving else change.detail,
                 change.duration_ms,
                 change.is_hurried and is_moving,
+                change.turn,
             )
         )
 

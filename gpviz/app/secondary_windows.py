@@ -430,6 +430,22 @@ class SecondaryWindows(QObject):
         self._context.player.pause()
         self.lecture_mode.start_lecture(self.lecture_editor.lecture, at, is_rehearsal=True)
 
+    def rehearse_from_here(self) -> None:
+        """Give the lecture in windows, from the scene that is chosen on."""
+        self.rehearse(max(0, self.lecture_editor.index))
+
+    def new_lecture(self) -> None:
+        """Begin another lecture."""
+        self.lecture_editor.new()
+
+    def ask_for_lecture(self) -> None:
+        """Let a person choose a lecture to open."""
+        self.lecture_editor.ask_and_open()
+
+    def save_lecture(self) -> None:
+        """Save the lecture."""
+        self.lecture_editor.save()
+
     def give(self, lecture: Lecture) -> None:
         """Open a lecture in the editor, and give it."""
         self.lecture_editor.adopt(lecture)
@@ -481,8 +497,15 @@ class SecondaryWindows(QObject):
             page=shown if page_info(shown).is_for_scenes else "",
         )
 
-    @property
-    def saver(self) -> "LectureEditor | FileController":
+    def save(self) -> None:
+        """Save what is on show where it is saved already, or ask where."""
+        self._saver().save()
+
+    def ask_and_save(self) -> None:
+        """Save what is on show where a person says."""
+        self._saver().ask_and_save()
+
+    def _saver(self) -> "LectureEditor | FileController":
         """What is saved by the usual key: the lecture, while its scenes are on show, or else the run."""
         is_planning = self._context.views.page_tabs.current == SCENES and self.lecture_editor.lecture.scenes
         return self.lecture_editor if is_planning else self._context.files

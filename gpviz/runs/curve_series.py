@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.engine import Verdict
 from gpviz.runs.append_only_columns import Column
+from gpviz.runs.growing_error_chance import GrowingErrorChances
 from gpviz.runs.history import History
 from gpviz.runs.step_encoding import VERDICTS, verdicts_of
 
@@ -352,6 +353,7 @@ class RunSeries:
         self.full = FullCounts()
         is_sampled = any(config.is_sampled for _, config in history.configs)
         self.stages = None if is_sampled else StageCounts(history)
+        self.chances = GrowingErrorChances(history)
         self._error_iterations = Column(np.int64)
         self._error_levels = Column(np.float64)
         error = history.error_at(0)

@@ -4,6 +4,7 @@ import gc
 from threading import Event
 
 import pytest
+from PySide6.QtCore import QObject
 
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.player.player import Player
@@ -71,6 +72,21 @@ def test_nothing_is_looked_through_while_a_run_plays(garbage_collection, player)
     garbage_collection.tidy_up()
     assert gc.get_freeze_count() >= before + len(kept)
     player.pause()
+
+
+def test_nothing_is_looked_through_while_another_window_plays(player):
+    window = QObject()
+    player.setParent(window)
+    garbage_collection = GarbageCollection(player, window)
+    other = Player.for_run(RunConfig(n=6, seed=2), None, QObject(window))
+    other.play()
+    before = gc.get_freeze_count()
+    kept = [Knot() for _ in range(100)]
+    garbage_collection.tidy_up()
+    assert gc.get_freeze_count() >= before + len(kept)
+    other.close()
+    garbage_collection.close()
+    player.setParent(None)
 
 
 def test_nothing_is_looked_through_while_something_is_worked_out(garbage_collection, qtbot):

@@ -404,7 +404,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Bring everything to the cursor, as far as there is time."""
         for view, lane in zip(self.views, self._lanes, strict=True):
             view.view.follow(self.player, change, lane.run)
-        if change.detail in (Detail.RECORD, Detail.STEP):
+        if change.detail is Detail.STEP or (change.detail is Detail.RECORD and not change.turn):
             self.curves.refresh()
         if change.detail in (Detail.STEP, Detail.TREE):
             iteration = self.player.cursor if change.iteration is None else change.iteration

@@ -260,7 +260,7 @@ class LaneCurves(Themed, QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Take in the iterations that are new."""
+        """Draw all that is recorded by now."""
         if not self.isVisible():
             return
         self._later.stop()

@@ -16,12 +16,12 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.scene_player import RunNavigation, RunPreloader, ScenePlayer, runs_shown
 from gpviz.app.lecture.spotlight import PointerKind
-from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.timers import single_shot
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import PANELS, Lecture
+from gpviz.lecture.stopwatch import Stopwatch
 
 _PREVIEW_MS: Final = 80
 _STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}

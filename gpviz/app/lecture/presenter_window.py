@@ -53,7 +53,6 @@ from gpviz.app.lecture.hall_text import SceneText
 from gpviz.app.lecture.lecture_keys import LectureCommand, SpeakerWindow, command_for
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_player import Upcoming
-from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.moment_view import CanvasPart, MomentView
 from gpviz.app.theme import Theme, hall_theme
 from gpviz.app.timers import single_shot
@@ -63,6 +62,7 @@ from gpviz.app.widgets.layouts import column_in, column_of, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.lecture.lecture import Scene
+from gpviz.lecture.stopwatch import Stopwatch, time_text
 
 _SOON_MS: Final = 100
 _LATE_MS: Final = 700

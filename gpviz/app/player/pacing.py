@@ -154,9 +154,9 @@ class FastFrames:
         return self._detail is not Detail.STEP
 
     @property
-    def is_first(self) -> bool:
-        """Whether what is recorded begins to be worked in."""
-        return self._detail is Detail.RECORD and self._turns == PLOT_TURNS - 1
+    def turn(self) -> int:
+        """Which part of the plots is worked on."""
+        return PLOT_TURNS - 1 - self._turns
 
     @property
     def way(self) -> float:

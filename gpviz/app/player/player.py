@@ -437,11 +437,12 @@ class Player(QObject):
             self.moment_changed.emit(MomentChange(what, detail, self.cursor, duration_ms, is_hurried))
             return
         detail = self._fast_frames.begin()
-        if self._fast_frames.is_first:
+        turn = self._fast_frames.turn
+        if detail is Detail.RECORD and not turn:
             self._way = self._way[1], self.cursor
         before, now = self._way
         shown = before + round((now - before) * self._fast_frames.way)
-        self.moment_changed.emit(MomentChange(what, detail, shown, duration_ms, is_hurried))
+        self.moment_changed.emit(MomentChange(what, detail, shown, duration_ms, is_hurried, turn))
 
     def _receive(self) -> None:
         for run in self.runs:

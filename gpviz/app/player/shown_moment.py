@@ -52,6 +52,8 @@ class MomentChange:
     """How long the step may be on its way."""
     is_hurried: bool = False
     """Whether steps come too fast to look at each of them from nearby."""
+    turn: int = 0
+    """Which part of the plots is worked on, where what is recorded is worked in."""
 
 
 AT_ONCE: Final = MomentChange(Changed.NOTHING, Detail.STEP)
@@ -69,6 +71,7 @@ class ShownMoment:
     detail: Detail = Detail.STEP
     duration_ms: int = 0
     is_hurried: bool = False
+    turn: int = 0
     analysis: Analysis | None = None
     """What is known of the tree, where that need not be found out."""
 

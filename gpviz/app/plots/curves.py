@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QWidget
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
@@ -15,9 +15,10 @@ from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
 from gpviz.app.plots.full_tree_shading import shades_between
-from gpviz.app.plots.growing_error_chance import ChanceCurve
 from gpviz.app.plots.linked_plots import PlotArea
 from gpviz.app.plots.mouse_readout import Readout, values_text
+from gpviz.app.question import Question
+from gpviz.app.tasks import Breath
 from gpviz.app.theme import Theme
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import small_button
@@ -26,6 +27,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, error_text, log_ticks
 from gpviz.number_text import power_text, stage_text
 from gpviz.runs.curve_series import Line, RunSeries, StepSeries, step_line
+from gpviz.runs.growing_error_chance import chances_of
 from gpviz.runs.history import History
 
 _SLICE: Final = 100_000
@@ -47,6 +49,9 @@ _ROOT_LOG_BITS: Final = 40
 """Where it has more of them, the last improvements would share a pixel of a logarithmic scale."""
 _TWO_ROWS_LINES: Final = 16
 """In lines of type: from this height on the legend may have a second row without crowding the plots."""
+_FAST: Final = 30
+_REST_MS: Final = 300
+"""While so many iterations come in so much time nobody can read a chance, and the run has all of the processor."""
 _CHANCE_TITLES: Final = ("chance of truly worse", "chance of worse", "P(worse)", "chance")
 _CHANCES: Final = (LEAST_CHANCE - 0.6, 0.5)
 """Chances are placed by their logarithms to the base 10, and those that are smaller yet at the bottom."""
@@ -84,8 +89,8 @@ class CurvesView(Themed, QWidget):
         self._generalisation: StepSeries | None = None
         self._is_stale = True
         self._points: list[Dots] = []
-        self._chances = ChanceCurve(self)
-        self._chances.changed.connect(self._draw_when_visible)
+        self._chance_question = Question(self, self._on_chances, self._show_problem)
+        self._length_asked = 0  # of the history when chances were last asked for
 
         self.area = PlotArea(self._error_ticks, _chance_ticks, has_sizes=not is_strip)
         self.area.chance.set_y_range(*_CHANCES)
@@ -157,7 +162,8 @@ class CurvesView(Themed, QWidget):
     def show_history(self, history: History) -> None:
         """Show another run, as a whole and from its start."""
         self._series = RunSeries(history)
-        self._chances.show_history(history)
+        self._chance_question.cancel()
+        self._length_asked = len(history)
         self._generalisation = None
         self._range = self._part = None
         self._cursor = 0
@@ -315,7 +321,7 @@ class CurvesView(Themed, QWidget):
             while not self._generalisation.take_in(_SLICE):
                 pass
         if self._is_early_stop_shown:
-            self._chances.work_out_now(first, last)
+            series.chances.work_out_now(first, last)
         margin = _MARGIN * (last - first) if last > first else _BESIDE_POINT
         self._part = first, last
         self._range = first - margin, last + margin
@@ -332,13 +338,9 @@ class CurvesView(Themed, QWidget):
         elif self._is_early_stop_shown:
             self._draw_when_visible()
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._chances.stop()
-        super().hideEvent(event)
-
     def shut_down(self) -> None:
         """End what is done in the background."""
-        self._chances.shut_down()
+        self._chance_question.close()
 
     @property
     def _is_early_stop_shown(self) -> bool:
@@ -483,7 +485,7 @@ class CurvesView(Themed, QWidget):
         if self._is_strip:
             self.area.fit_titles()
             return
-        self._draw_chances(start, stop, columns)
+        self._draw_chances(series, start, stop, columns)
         leaves, ors, distinct = series.size_lines(start, stop, columns)
         self._items.draw_sizes(leaves, ors, distinct)
         if self._points:
@@ -497,19 +499,40 @@ class CurvesView(Themed, QWidget):
         self._whole_button.setVisible(self._has_buttons and self._range is not None)
         self.area.fit_titles()
 
-    def _draw_chances(self, start: int, stop: int, columns: int) -> None:
+    def _draw_chances(self, series: RunSeries, start: int, stop: int, columns: int) -> None:
         """What is known of them, and have the rest found out."""
         self.area.show_chance(self._is_early_stop_shown)
         if not self._is_early_stop_shown:
-            self._chances.stop()
+            self._chance_question.cancel()
             return
-        chances = self._chances
-        if self._part is None:
-            chances.look_at(start, stop)
+        chances = series.chances
+        if self._part is None and not self._chance_question.is_busy:
+            self._ask_chances(series, start, stop)
         with np.errstate(divide="ignore"):
             logarithms = np.log10(chances.chances)
         end = int(min(stop, chances.known_until))
         self._items.draw_chance(step_line(chances.iterations, logarithms, start, end, columns))
+
+    def _ask_chances(self, series: RunSeries, start: int, stop: int) -> None:
+        length = len(series.history)
+        grown, self._length_asked = length - self._length_asked, length
+        is_fast = grown > _FAST
+        trees = [] if is_fast else series.chances.unknown(start, stop)
+        if trees or is_fast:
+            self._chance_question.ask(
+                series,
+                length,
+                lambda should_stop: chances_of(trees, Breath(should_stop) if grown else should_stop),
+                calm_ms=_REST_MS if is_fast else 0,
+            )
+
+    def _on_chances(self, found: list[tuple[int, float]]) -> None:
+        if self._series is not None:
+            self._series.chances.take(found)
+            self._draw_when_visible()
+
+    def _show_problem(self, problem: str) -> None:
+        self._readout.show_text(problem, self.legend.geometry())
 
     def _show_stages(self, series: RunSeries, low: float, high: float, last: int) -> None:
         """How many iterations began in each stage of what is on show: of the whole run, or of the part of it."""
@@ -575,7 +598,7 @@ class CurvesView(Themed, QWidget):
         if after > before:
             text += " · parent full"
         text += self._stage_in_words(iteration)
-        chance = self._chances.chance_at(iteration) if self._is_early_stop_shown else None
+        chance = self._series.chances.chance_at(iteration) if self._is_early_stop_shown else None
         if chance is not None:
             text += f" · chance of accepting a truly worse tree {chance_text(chance)}"
         error = history.error_at(iteration)

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.scene_player import Upcoming
-from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.theme import load_theme
 from gpviz.lecture.lecture import Scene
+from gpviz.lecture.stopwatch import Stopwatch
 from tests.app.lecture.lectures import TEXT, ready
 
 KEY = Qt.Key

@@ -11,11 +11,11 @@ from gpviz.app.lecture.hall_text import SceneText
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.scene_content_view import PictureView, decoded_picture
 from gpviz.app.lecture.scene_player import Upcoming
-from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import is_any_task_busy
 from gpviz.lecture.lecture import Scene
 from gpviz.lecture.scene_content import ScenePicture, SceneStatement, content_title
+from gpviz.lecture.stopwatch import Stopwatch
 from gpviz.paper_statements import load_statements
 from tests.app.lecture.contents import STATEMENT, chart, photo
 from tests.app.lecture.lectures import TEXT

@@ -10,12 +10,14 @@ from PySide6.QtGui import QPainter, QPicture
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.plots.curves import CurvesView
+from gpviz.app.question import Question
 from gpviz.app.theme import load_theme
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.tree import variables_of
+from gpviz.runs.growing_error_chance import GrowingErrorChances
 from gpviz.runs.history import History
 from gpviz.runs.replay import generalisation_of
-from tests.app.plots.runs import SAMPLED, recorded
+from tests.app.plots.runs import SAMPLED, grow, recorded
 from tests.app.plots.test_curves import settle
 from tests.patience import PATIENCE_MS
 
@@ -42,6 +44,22 @@ def show(view: CurvesView, history, *, is_theory_shown: bool = True) -> None:
     settle(view)
 
 
+def chances_in(view: CurvesView) -> GrowingErrorChances:
+    return view._series.chances
+
+
+def is_asking(view: CurvesView) -> bool:
+    return view.findChild(Question).is_busy
+
+
+def await_chances(view: CurvesView, qtbot) -> None:
+    """Wait until all are known, and drawn."""
+    qtbot.waitUntil(
+        lambda: len(chances_in(view).chances) > 0 and not is_asking(view) and not view._is_stale,
+        timeout=PATIENCE_MS,
+    )
+
+
 def show_early(view: CurvesView, qtbot, iterations: int = 61) -> History:
     """A sampled run with its generalisation error, and all that explains why it stops early."""
     history = recorded(EARLY, iterations)
@@ -49,7 +67,7 @@ def show_early(view: CurvesView, qtbot, iterations: int = 61) -> History:
     view.show_history(history)
     shares = generalisation_of(RlsGp(EARLY), history)
     view.show_generalisation(shares.iterations, shares.shares)
-    qtbot.waitUntil(lambda: len(view._chances.chances) > 0 and not view._chances.is_busy, timeout=PATIENCE_MS)
+    await_chances(view, qtbot)
     settle(view)
     return history
 
@@ -267,18 +285,16 @@ def test_without_the_theory_nothing_is_worked_out_and_the_plot_takes_no_room(vie
     assert view.area.top.right.labels() == ["goal 8"]
     show(view, recorded(N_64, 50))
     assert view.area.chance.box.sceneBoundingRect().height() < 2
-    assert not view._chances.is_busy
+    assert not is_asking(view)
 
 
 def test_hidden_curves_work_nothing_out_and_go_on_when_they_are_seen_again(view, qtbot):
-    history = show_early(view, qtbot)
-    view._chances.show_history(history)  # which forgets all that is known
-    view._chances.look_at(0, 61)
+    view.show_history(show_early(view, qtbot))  # which forgets all that is known
+    qtbot.waitUntil(lambda: is_asking(view))
     view.hide()
-    assert not view._chances.is_busy
-    assert not view._is_stale
+    assert not is_asking(view)
     view.show()
-    qtbot.waitUntil(lambda: len(view._chances.chances) > 0 and not view._chances.is_busy, timeout=PATIENCE_MS)
+    await_chances(view, qtbot)
 
 
 def test_on_samples_an_improvement_only_looks_better(view):
@@ -296,7 +312,7 @@ def test_a_picture_of_a_sampled_run_has_all_of_it(view, qtbot, size):
     shares = generalisation_of(RlsGp(EARLY), history)
     view.show_generalisation(shares.iterations, shares.shares)
     view.show_as_picture(0, 61)
-    assert view._chances.iterations.tolist() == history.changes().iterations.tolist()
+    assert chances_in(view).iterations.tolist() == history.changes().iterations.tolist()
     assert all(plot.box.sceneBoundingRect().height() > 20 for plot in view.area.plots)
 
 
@@ -306,3 +322,16 @@ def test_a_click_chooses_the_iteration_in_every_plot(view, qtbot):
     for plot in view.area.plots:
         place = plot.box.mapViewToScene(QPointF(40, sum(plot.box.viewRange()[1]) / 2))
         assert view.area.iteration_under(QPointF(view.area.mapFromScene(place))) == pytest.approx(40, abs=0.3)
+
+
+def test_a_run_that_grows_fast_is_looked_at_when_it_stands(view, qtbot):
+    history = show_early(view, qtbot)
+    grow(history, 60)
+    view.refresh()
+    settle(view)
+    assert is_asking(view)
+    assert len(chances_in(view).iterations) < len(history.changes().iterations)
+    qtbot.waitUntil(
+        lambda: chances_in(view).iterations.tolist() == history.changes().iterations.tolist(),
+        timeout=PATIENCE_MS,
+    )

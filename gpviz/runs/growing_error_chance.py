@@ -1,18 +1,16 @@
-"""Works out in the background how likely each tree of a sampled run is followed by one that is worse."""
+"""How likely each tree of a sampled run is followed by one that is worse, the trees far apart first."""
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from math import inf, isnan, nan
 from time import monotonic
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.analysis.neighbourhood import chance_of_growing_error
-from gpviz.app.tasks import BackgroundTask, Breath
-from gpviz.app.timers import single_shot
 from gpviz.engine import Node, Rules, TooComplexError
 from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, stoppable
 from gpviz.runs.history import History
@@ -21,14 +19,12 @@ _MOST: Final = 200
 """So many trees of those in view are looked at."""
 _AT_ONCE: Final = 8
 _SECONDS_AT_ONCE: Final = 0.05
-_FAST: Final = 30
-_REST_MS: Final = 300
-"""While so many iterations come in so much time nobody can read a chance, and the run has all of the processor."""
 _SECONDS_A_TREE: Final = 5.0
 """A tree that takes longer is left out."""
 _SECONDS_FOR_PICTURE: Final = 20.0
 
-_Asked = tuple[int, Node | None, Rules]
+TreeOfChange = tuple[int, Node | None, Rules]
+"""A tree, by the number of the change that brought it."""
 
 
 def coarse_first(start: int, stop: int, most: int) -> Iterator[int]:
@@ -54,35 +50,19 @@ def coarse_first(start: int, stop: int, most: int) -> Iterator[int]:
         stride //= 2
 
 
-class ChanceCurve(QObject):
+class GrowingErrorChances:
     """The chances of the trees of one history, as far as they are known.
 
     A chance belongs to a change: the iteration that brought the tree, and holds until the next that is known.
     """
 
-    changed = Signal()
-    """More of them are known."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._history: History | None = None
+    def __init__(self, history: History) -> None:
+        self._history = history
         self._known: dict[int, float] = {}  # the chance by the number of the change
-        self._range = (0, 0)
-        self._length = 0  # of the history when it was last looked at
-        self._task = BackgroundTask("gpviz chance", self)
-        self._task.finished.connect(self._on_finished)
-        self._rest = single_shot(self, self._ask, _REST_MS)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether more is going to be known."""
-        return self._task.is_busy or self._rest.isActive()
 
     @property
     def iterations(self) -> npt.NDArray[np.int64]:
         """From when on each of the chances holds."""
-        if self._history is None:
-            return np.empty(0, dtype=np.int64)
         return self._history.changes().iterations[sorted(self._known)]
 
     @property
@@ -93,7 +73,7 @@ class ChanceCurve(QObject):
     @property
     def known_until(self) -> float:
         """Up to which iteration the last of them holds; for good, if it is that of the last tree."""
-        if self._history is None or not self._known:
+        if not self._known:
             return 0.0
         changes = self._history.changes().iterations
         following = max(self._known) + 1
@@ -101,86 +81,38 @@ class ChanceCurve(QObject):
 
     def chance_at(self, iteration: int) -> float | None:
         """That of the tree of this iteration, if it is known."""
-        if self._history is None:
-            return None
         number = int(self._history.changes().iterations.searchsorted(iteration, side="right")) - 1
         chance = self._known.get(number, nan)
         return None if isnan(chance) else chance
 
-    def show_history(self, history: History) -> None:
-        """Forget everything: there is another run."""
-        self.stop()
-        self._history = history
-        self._length = len(history)
-        self._known = {}
+    def unknown(self, first: int, last: int) -> list[TreeOfChange]:
+        """The trees between these iterations that are to be looked at next."""
+        iterations = self._history.changes().iterations
+        start = max(int(iterations.searchsorted(first, side="right")) - 1, 0)
+        stop = int(iterations.searchsorted(last, side="right"))
+        numbers = (number for number in coarse_first(start, stop, _MOST) if number not in self._known)
+        return [self._tree_of(number, int(iterations[number])) for number in islice(numbers, _AT_ONCE)]
 
-    def look_at(self, first: int, last: int) -> None:
-        """Find out about the trees between these iterations."""
-        self._range = first, last
-        if not self.is_busy:
-            self._ask()
+    def _tree_of(self, number: int, iteration: int) -> TreeOfChange:
+        return number, self._history.tree_at(iteration), self._history.rules_after(iteration)
 
-    def stop(self) -> None:
-        """Nobody looks any more."""
-        self._rest.stop()
-        self._task.cancel()
-
-    def shut_down(self) -> None:
-        """End the thread."""
-        self._rest.stop()
-        self._task.close()
+    def take(self, found: list[tuple[int, float]]) -> None:
+        """Know these, too."""
+        self._known.update(found)
 
     def work_out_now(self, first: int, last: int) -> None:
         """Find out about the trees between these iterations before returning, as far as that takes seconds."""
-        self._range = first, last
         deadline = Deadline(_SECONDS_FOR_PICTURE)
-        while not deadline() and (asked := self._next()):
-            self._known.update(_chances_of(asked, deadline))
-
-    def _next(self) -> list[_Asked]:
-        """What is to be looked at next; the trees are taken out of the history in the window's thread."""
-        history = self._history
-        if history is None:
-            return []
-        iterations = history.changes().iterations
-        start = max(int(iterations.searchsorted(self._range[0], side="right")) - 1, 0)
-        stop = int(iterations.searchsorted(self._range[1], side="right"))
-        asked: list[_Asked] = []
-        for number in coarse_first(start, stop, _MOST):
-            if number in self._known:
-                continue
-            iteration = int(iterations[number])
-            asked.append((number, history.tree_at(iteration), history.rules_after(iteration)))
-            if len(asked) == _AT_ONCE:
-                break
-        return asked
-
-    @Slot()
-    def _ask(self) -> None:
-        length = len(self._history or ())
-        grown, self._length = length - self._length, length
-        if grown > _FAST:
-            self._rest.start()
-            return
-        asked = self._next()
-        if asked:
-            self._task.ask(
-                lambda should_stop: _chances_of(asked, Breath(should_stop) if grown else should_stop)
-            )
-
-    @Slot(object)
-    def _on_finished(self, found: list[tuple[int, float]]) -> None:
-        self._known.update(found)
-        self.changed.emit()
-        self._ask()
+        while not deadline() and (trees := self.unknown(first, last)):
+            self.take(chances_of(trees, deadline))
 
 
-def _chances_of(asked: list[_Asked], should_stop: ShouldStop) -> list[tuple[int, float]]:
+def chances_of(trees: list[TreeOfChange], should_stop: ShouldStop) -> list[tuple[int, float]]:
     """The chances of the first of these trees, as many as take a moment and at least one, unless it is to stop."""
     found: list[tuple[int, float]] = []
     start = monotonic()
     with suppress(Stopped):
-        for number, tree, rules in asked:
+        for number, tree, rules in trees:
             found.append((number, _chance_of(tree, rules, should_stop)))
             if should_stop() or monotonic() - start > _SECONDS_AT_ONCE:
                 break
