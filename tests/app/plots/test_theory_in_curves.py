@@ -45,11 +45,14 @@ def show(view: CurvesView, history, *, is_theory_shown: bool = True) -> None:
 
 
 def chances_in(view: CurvesView) -> GrowingErrorChances:
+    assert view._series is not None
     return view._series.chances
 
 
 def is_asking(view: CurvesView) -> bool:
-    return view.findChild(Question).is_busy
+    question = view.findChild(Question)
+    assert question is not None
+    return question.is_busy
 
 
 def await_chances(view: CurvesView, qtbot) -> None:
