@@ -496,7 +496,8 @@ class TestAnnouncements:
         player.play()
         qtbot.waitUntil(lambda: len(heard) > 40)
         details = [change.detail for change in heard]
-        assert set(details) == {Detail.RECORD, Detail.PAINT, Detail.TREE, Detail.NOTHING}
+        assert {Detail.RECORD, Detail.PAINT, Detail.TREE} <= set(details)
+        assert Detail.STEP not in details
         player.pause()
         assert heard[-1].detail is Detail.STEP
 
