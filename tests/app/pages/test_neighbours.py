@@ -17,6 +17,7 @@ from gpviz.app.pages.neighbours.probability_charts import (
     VerdictBar,
     bin_text,
 )
+from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.engine import GpvizError, RunConfig, Side, Verdict, parse
 from gpviz.engine.interruption import Stopped
@@ -549,10 +550,10 @@ class TestOutlooks:
         patient.has_begun.clear()
         page.show()
         assert patient.has_begun.wait(PATIENCE_SECONDS)
-        patient.was_stopped = False
         monkeypatch.setattr(OutlookFinder, "is_resting", True)
         page.show_moment(history, 0)
-        qtbot.waitUntil(lambda: patient.was_stopped)
+        # What was begun may have been stopped before, and begun anew.
+        qtbot.waitUntil(lambda: not any(question.is_busy for question in page.findChildren(Question)))
         patient.has_begun.clear()
         monkeypatch.setattr(OutlookFinder, "is_resting", False)
         page.show_moment(history, 0)
