@@ -1,7 +1,6 @@
 """The plan of an experiment: its fields, checked as they are typed, and below them what starts it."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,8 +12,7 @@ from gpviz.app.dialogs.file_dialogs import ask_to_open, ask_to_save
 from gpviz.app.experiments.experiment_files import ask_new_store, usual_folder
 from gpviz.app.key_text import key_text
 from gpviz.app.preferences import Preferences
-from gpviz.app.question import Question, close_questions
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.question import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import (
     ChoiceField,
@@ -33,7 +31,6 @@ from gpviz.app.widgets.fields import (
 from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.settings import setting
 from gpviz.escaping import line_text, tooltip_text
 from gpviz.experiments.plan import MEASURE_TABLE, PLAN_SETTINGS, Plan, load_plan, plan_text, shipped_plans
@@ -131,9 +128,6 @@ class PlanEditor(Themed, QWidget):
         self._grids: list[FieldGrid] = []
         self._checker = Question(self, self._on_checked, self.problem_met.emit)
         self._loader = Question(self, self._on_loaded, self._on_file_failed)
-        self._saver = BackgroundTask("gpviz plan saver", self, cancelled_at_end=False)
-        self._saver.finished.connect(self._on_saved)
-        self._saver.failed.connect(self._on_file_failed)
         self._build()
         self._connect()
         self._offer_plans()
@@ -184,11 +178,6 @@ class PlanEditor(Themed, QWidget):
         """How wide the column of the fields' names is."""
         return self._grids[0].label_width()
 
-    def shut_down(self) -> None:
-        """End every thread."""
-        close_questions(self)
-        self._saver.close()
-
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 34, super().minimumSizeHint().height())
 
@@ -210,8 +199,16 @@ class PlanEditor(Themed, QWidget):
         assert plan is not None  # without one the button is disabled
         proposal = self._folder() / f"{plan.name or 'plan'}.toml"
         path = ask_to_save(self, "Save the plan", proposal, {".toml": _PLAN_FILTER})
-        if path is not None:
-            self._saver.ask(partial(_saved, plan, path))
+        if path is None:
+            return
+        try:
+            write_file(path, plan_text(plan).encode("utf-8"))
+        except GpvizError as problem:
+            self._on_file_failed(str(problem))
+            return
+        self._remember(plan, path.absolute())
+        self.reported.emit(f"The plan is saved in {shown_path(path.absolute())}.")
+        self._choose(self._base)
 
     # --- building ---
 
@@ -323,13 +320,6 @@ class PlanEditor(Themed, QWidget):
         self._remember(plan, path.absolute())
         self.set_plan(plan)
 
-    @Slot(object)
-    def _on_saved(self, answer: tuple[Plan, Path]) -> None:
-        plan, path = answer
-        self._remember(plan, path.absolute())
-        self.reported.emit(f"The plan is saved in {shown_path(path.absolute())}.")
-        self._choose(self._base)
-
     @Slot(str)
     def _on_file_failed(self, problem: str) -> None:
         self._choose(self._base)  # which is still what the fields began with
@@ -391,11 +381,6 @@ def _put_together(draft: PlanDraft) -> Plan | tuple[str, str]:
         return draft.plan()
     except GpvizError as problem:
         return draft.field_of(problem)
-
-
-def _saved(plan: Plan, path: Path, _: ShouldStop) -> tuple[Plan, Path]:
-    write_file(path, plan_text(plan).encode("utf-8"))
-    return plan, path
 
 
 _SOMEWHERE = "a new file"

@@ -6,7 +6,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-from PySide6.QtCore import QEvent, QKeyCombination, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -45,7 +45,6 @@ from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.menus import add_menus
 from gpviz.app.preferences import Preferences
 from gpviz.app.question import Question, close_questions
-from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, push_button, sentence, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
@@ -221,7 +220,9 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._looking_for_kept = Question(self, self._on_kept_found, self.show_problem)
         self._reading_timer = QTimer(self)
         self._reading_timer.timeout.connect(self._on_reading_timer)
-        self._saver = BackgroundTask("gpviz results", self)
+        self._saver = Question(
+            QObject(self), self.tell, self.show_problem
+        )  # also while nobody sees the window
         self._preferences = preferences = preferences or Preferences()
         self.editor = PlanEditor(preferences)
         self.launch = LaunchPanel(self.editor.work)
@@ -281,8 +282,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._reading_timer.stop()
         self.results.shut_down()
         close_questions(self)
-        self.editor.shut_down()
-        self._saver.close()
         self._announcer.close()
         return is_cut_short
 
@@ -446,8 +445,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         for name, button in self.welcome.plan_buttons.items():
             button.clicked.connect(partial(self._on_plan_chosen, name))
         self.welcome.continue_button.clicked.connect(self._on_kept_chosen)
-        self._saver.finished.connect(self.tell)
-        self._saver.failed.connect(self.show_problem)
         self.results.charts.reported.connect(self.tell)
         self.runner.opened.connect(self._on_store_made)
         self.runner.progressed.connect(self._on_progressed)
@@ -715,7 +712,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.show_problem("Results are still being saved; try again when that is done.")
             return
         self.tell(f"Writing {shown_path(target.name)} …")
-        self._saver.ask(partial(write_results, store, kind, target))
+        self._saver.ask(store, (kind, target), partial(write_results, store, kind, target))
 
     @Slot(bool)
     def _set_full_screen(self, is_full: bool) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.app.lanes.lane_state import LaneRun
+from gpviz.app.lanes.lane_state import ComparedRun
 from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
 from gpviz.app.plots.linked_plots import IterationPlots, Plot, TicksFor
 from gpviz.app.plots.mouse_readout import Readout
@@ -122,7 +122,7 @@ class LanePlot(IterationPlots):
         self.plot.set_x_range(*x_range)
         self.plot.fit_title()
 
-    def mark(self, runs: Sequence[LaneRun], cursor: int) -> None:
+    def mark(self, runs: Sequence[ComparedRun], cursor: int) -> None:
         """Put the shape of each lane on its curve where the cursor is, or at its end."""
         edge = QPen(QColor(self.theme.colours.panel), 1.0)
         edge.setCosmetic(True)  # the shapes are drawn at size 1 and scaled
@@ -239,7 +239,7 @@ class LaneCurves(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scale = ErrorScale()
-        self._runs: tuple[LaneRun, ...] = ()
+        self._runs: tuple[ComparedRun, ...] = ()
         self._series: list[RunSeries] = []
         self._cursor = 0
         self.legend = LaneLegend()
@@ -251,7 +251,7 @@ class LaneCurves(Themed, QWidget):
         self._build()
         self.follow_theme()
 
-    def show_runs(self, runs: Sequence[LaneRun], labels: Sequence[str]) -> None:
+    def show_runs(self, runs: Sequence[ComparedRun], labels: Sequence[str]) -> None:
         """Show the curves of these lanes."""
         self._series = [self._series_of(run) for run in runs]
         self._runs = tuple(runs)
@@ -325,7 +325,7 @@ class LaneCurves(Themed, QWidget):
             plot.mouse_left.connect(self._readout.hide)
             plot.resized.connect(self._later.start)
 
-    def _series_of(self, run: LaneRun) -> RunSeries:
+    def _series_of(self, run: ComparedRun) -> RunSeries:
         known = [series for series in self._series if series.history is run.history]
         return known[0] if known else RunSeries(run.history)
 

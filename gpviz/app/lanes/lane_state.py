@@ -15,7 +15,7 @@ _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "�
 _STATES: Final = {"solved": State.SOLVED, "stuck": State.STUCK}
 
 
-class LaneRun(Protocol):
+class ComparedRun(Protocol):
     """A run to be compared: what is recorded of it, and how it ends."""
 
     @property
@@ -27,7 +27,7 @@ class LaneRun(Protocol):
         """How it ends; None while it can go on."""
 
 
-def state_words(run: LaneRun, cursor: int) -> tuple[str, str]:
+def state_words(run: ComparedRun, cursor: int) -> tuple[str, str]:
     """How the run stands at an iteration: the kind of its end, empty before it, and a few words."""
     ending = run.ending
     if ending is None or cursor < ending.iteration:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import TreeCanvas
-from gpviz.app.lanes.lane_state import LaneRun, StateChip, state_words
+from gpviz.app.lanes.lane_state import ComparedRun, StateChip, state_words
 from gpviz.app.lanes.lane_style import LETTERS, LaneBadge
 from gpviz.app.moment_view import CanvasPart, MomentView, TreePart
 from gpviz.app.player.shown_moment import Part, ShownMoment
@@ -38,7 +38,13 @@ class LaneView(Themed, QWidget):
     """
 
     def __init__(
-        self, index: int, run: LaneRun, label: str, parent: QWidget | None = None, *, is_in_hall: bool = False
+        self,
+        index: int,
+        run: ComparedRun,
+        label: str,
+        parent: QWidget | None = None,
+        *,
+        is_in_hall: bool = False,
     ) -> None:
         super().__init__(parent)
         self.iteration = 0
@@ -60,7 +66,7 @@ class LaneView(Themed, QWidget):
         self.set_run(run, label)
         self.follow_theme()
 
-    def set_run(self, run: LaneRun, label: str) -> None:
+    def set_run(self, run: ComparedRun, label: str) -> None:
         """Show this run from now on."""
         self.run = run
         self.label = label
