@@ -36,7 +36,7 @@ def loaded_by_all_modules_but(*packages: str) -> tuple[list[str], set[str]]:
 
 def test_no_module_outside_the_window_loads_qt():
     modules, loaded = loaded_by_all_modules_but("gpviz.app")
-    assert {"gpviz.layout", "gpviz.engine.search"} <= set(modules)
+    assert {"gpviz.picture.layout", "gpviz.engine.search"} <= set(modules)
     assert not loaded
 
 

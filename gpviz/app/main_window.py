@@ -56,7 +56,7 @@ from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.escaping import line_text, title_text
 from gpviz.files.file_io import shown_path
-from gpviz.layout import LAYOUTS
+from gpviz.picture.layout import LAYOUTS
 from gpviz.lecture.lecture import shipped_lectures
 from gpviz.page_list import page_info
 from gpviz.runs.presets import find_preset, first_preset, load_presets

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gpviz.engine import Inner, Leaf, Node, Operation, Side, Step
 from gpviz.engine.tree import node_path, nodes_of
 from gpviz.explain.moment import Moment
-from gpviz.layout import Beside, TreeGraph, graph_of
+from gpviz.picture.layout import Beside, TreeGraph, graph_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from gpviz.export.latex_styles import (
 )
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import write_file
-from gpviz.layout import positions_of
+from gpviz.picture.layout import positions_of
 
 Floats = npt.NDArray[np.float64]
 MOST_NODES: Final = 2000

@@ -15,7 +15,7 @@ from gpviz.engine.formula import UNICODE
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of
 from gpviz.escaping import html_text
 from gpviz.explain.step_picture import StepPicture
-from gpviz.layout import positions_of
+from gpviz.picture.layout import positions_of
 
 MOST_WIDE: Final = 860
 """In pixels, about as wide as a cell of a notebook."""

@@ -9,7 +9,7 @@ from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.step_picture import OtherLabel, step_picture
 from gpviz.explain.step_text import callout_of
-from gpviz.layout import LAYOUTS, positions_of
+from gpviz.picture.layout import LAYOUTS, positions_of
 from tests.app.canvas.pictures import previewed, shown, stepped
 from tests.runs.runs import recorded
 

@@ -21,7 +21,7 @@ from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import callout_of, tell
 from gpviz.explain.tree_state_text import STUCK_CLAIM, state_text
 from gpviz.explain.tree_text import caption_of, position_text
-from gpviz.layout import positions_of
+from gpviz.picture.layout import positions_of
 from gpviz.runs.history import History
 from gpviz.runs.run_file import Bookmark
 from gpviz.runs.step_encoding import Property

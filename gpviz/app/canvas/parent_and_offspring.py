@@ -19,7 +19,7 @@ from gpviz.app.canvas.tree_frame import TIDY_UNIT, Frame, frame_of
 from gpviz.app.theme import Theme
 from gpviz.engine import Node
 from gpviz.explain.moment import Moment
-from gpviz.layout import graph_of, tidy_layout
+from gpviz.picture.layout import graph_of, tidy_layout
 
 _GAP: Final = 116.0
 """From the last node of the one tree to the first of the other, in the drawing's units."""

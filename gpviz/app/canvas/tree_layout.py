@@ -10,7 +10,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError, Inner, Node
 from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.step_picture import StepPicture
-from gpviz.layout import LAYOUTS, Layout, Positions, TreeGraph, positions_of
+from gpviz.picture.layout import LAYOUTS, Layout, Positions, TreeGraph, positions_of
 
 DEFAULT_LAYOUT: Final = "tidy"
 _OTHER_UNIT: Final[Unit] = (62.0, 62.0)

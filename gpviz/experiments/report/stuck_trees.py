@@ -15,7 +15,7 @@ from gpviz.experiments.report.html_elements import Markup, code, element, paragr
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.tables import limit_symbol
 from gpviz.experiments.run_text import option_arguments
-from gpviz.layout import graph_of, tidy_layout
+from gpviz.picture.layout import graph_of, tidy_layout
 from gpviz.number_text import counted
 
 _PER_N: Final = 2

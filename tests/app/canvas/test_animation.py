@@ -10,7 +10,7 @@ from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of
 from gpviz.engine import Function, Mutation, Node, Operation, Side, apply, parse
 from gpviz.engine.tree import node_at, nodes_of
-from gpviz.layout import graph_of, tidy_layout
+from gpviz.picture.layout import graph_of, tidy_layout
 
 INSERT = Mutation(Operation.INS, 2, 4, Function.OR, Side.RIGHT)
 

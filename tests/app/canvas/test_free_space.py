@@ -16,7 +16,7 @@ from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Leaf, Node, Operation, Side, Verdict
 from gpviz.engine.tree import make_inner, make_leaf, nodes_of
 from gpviz.explain.moment import Moment
-from gpviz.layout import LAYOUTS
+from gpviz.picture.layout import LAYOUTS
 from tests.app.canvas.pictures import stepped
 
 THEME = load_theme("light")

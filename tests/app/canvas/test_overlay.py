@@ -18,7 +18,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import Node, parse
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Overlay
-from gpviz.layout import graph_of, tidy_layout
+from gpviz.picture.layout import graph_of, tidy_layout
 from tests.app.canvas.goldens import difference_of
 from tests.app.canvas.pictures import chain, shown
 

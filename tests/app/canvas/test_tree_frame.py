@@ -7,7 +7,7 @@ import pytest
 from gpviz.app.canvas.node_shapes import NodeKind, face_of
 from gpviz.app.canvas.tree_frame import Frame, frame_of, neighbour_of, standing_for
 from gpviz.engine import Node, parse
-from gpviz.layout import graph_of, tidy_layout
+from gpviz.picture.layout import graph_of, tidy_layout
 
 TREE: Any = parse("(x1 & x2) | (x3 & x128)")  # uids: 0 1 &2, 3 4 &5, |6
 

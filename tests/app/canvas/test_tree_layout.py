@@ -7,7 +7,7 @@ from gpviz.app.canvas.tree_frame import Frame
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.engine import GpvizError, parse
 from gpviz.explain.step_picture import StepPicture
-from gpviz.layout import positions_of
+from gpviz.picture.layout import positions_of
 
 TREE = parse("(x1 & x2) | (x3 & x4)")
 

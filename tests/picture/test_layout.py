@@ -8,7 +8,7 @@ from hypothesis import given
 
 from gpviz.engine import GpvizError, Inner, Node, parse
 from gpviz.engine.tree import nodes_of
-from gpviz.layout import LAYOUTS, Positions, graph_of, positions_of, tidy_layout
+from gpviz.picture.layout import LAYOUTS, Positions, graph_of, positions_of, tidy_layout
 from tests.engine.strategies import trees
 
 TREES = ["x1", "x1 & x2", "((x1 & x2) | (x3 & (x4 | x5))) & (x6 | (x7 & x8))", " & ".join(["x1"] * 12)]

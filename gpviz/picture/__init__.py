@@ -1,0 +1,1 @@
+"""One moment of a run as one picture, and its printers for SVG, TikZ and the terminal."""

@@ -1,0 +1,88 @@
+"""What a picture is drawn with: discs, boxes, polygons, lines and texts, in the order in which they are painted.
+
+A printer needs to know nothing else. Coordinates are pixels from the upper left corner, y downwards. An item keeps
+its key from picture to picture: what has the same key and shape in two pictures moves from one to the other.
+"""
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+LEAST_LABEL: Final = 9.0
+"""In pixels on the screen: nobody can read smaller labels, so they are left out."""
+
+
+class Shape(StrEnum):
+    """What ``points`` of an item hold."""
+
+    DISC = "disc"
+    """The centre and the radius: x, y, r."""
+    BOX = "box"
+    """The upper left corner, the size, and the radius of its corners: x, y, width, height, r."""
+    POLYGON = "polygon"
+    """The corners: x, y, x, y, ..."""
+    LINE = "line"
+    """The points along it, with round ends and joins; it is never filled: x, y, x, y, ..."""
+    TEXT = "text"
+    """The end or the middle of its baseline, by its anchor, and the size of its type: x, y, size."""
+
+
+class Font(StrEnum):
+    """A humanist sans for words, and a serif for mathematics."""
+
+    WORDS = "words"
+    BOLD = "bold"
+    MATHS = "maths"
+
+
+class Enter(StrEnum):
+    """How an item comes that the picture before does not have, and what a kept one does besides moving."""
+
+    FADE = "fade"
+    GROW = "grow"
+    """From nothing, about its own middle."""
+    SHAKE = "shake"
+    """It fades in and then shakes once."""
+    FLASH = "flash"
+    """It comes and goes while the picture moves; at rest it is not to be seen."""
+    ROLL = "roll"
+    """Its text is a number, and counts from the one before."""
+
+
+class Leave(StrEnum):
+    """How an item goes that the next picture does not have."""
+
+    FADE = "fade"
+    SHRINK = "shrink"
+    """To nothing, about its own middle."""
+    FALL = "fall"
+    """Down, as what is rejected does."""
+
+
+class Item(NamedTuple):
+    """One thing to draw. Colours are names of a theme, or such a name over the panel: ``improved/20`` is 20 % of it.
+
+    A text has its colour in ``fill``. ``width`` is that of the stroke. What is ``fixed`` does not move when somebody
+    zooms into the tree. ``is_label`` marks the text of a node, which is left out where it is too small.
+    """
+
+    key: str
+    shape: Shape
+    points: tuple[float, ...]
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.0
+    is_dashed: bool = False
+    opacity: float = 1.0
+    text: str = ""
+    font: Font = Font.WORDS
+    anchor: str = "middle"
+    is_fixed: bool = False
+    is_label: bool = False
+    enter: Enter = Enter.FADE
+    leave: Leave = Leave.FADE
+    delay: float = 0.0
+    """When it enters, as a share of the motion's time."""
+
+
+DASH: Final = (5.0, 4.0)
+"""How long a dash and a gap are, for each pixel of the stroke's width divided by two."""

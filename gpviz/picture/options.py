@@ -1,0 +1,38 @@
+"""What a picture depends on besides its moment: its size, the layout, and what is to be seen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gpviz.explain.moment import Overlay
+from gpviz.picture.layout import Positions
+
+NOTHING: Overlay = Overlay()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a moment is to be drawn; sizes are in pixels.
+
+    ``text_scale`` and ``line_scale`` make type and lines larger for a hall. ``positions`` are those of a layout
+    that takes long, worked out before. ``has_frame`` is off where somebody else draws the frame of a state.
+    """
+
+    width: float = 1280.0
+    height: float = 720.0
+    layout: str = "tidy"
+    positions: Positions | None = None
+    text_scale: float = 1.0
+    line_scale: float = 1.0
+    folded: frozenset[int] = frozenset()
+    has_counter: bool = True
+    has_banner: bool = True
+    has_marks: bool = True
+    """Whether the step is to be seen in the tree."""
+    has_reasons: bool = True
+    """Whether the leaves of a stuck tree say why they stay."""
+    has_redundant: bool = True
+    has_frame: bool = True
+    selected: int | None = None
+    overlay: Overlay = NOTHING
+    notes: Mapping[int, str] = field(default_factory=dict)
+    """What stands below nodes besides, by uid."""
