@@ -3,7 +3,7 @@
 Only this module imports networkx.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, inf, pi, sin
 from operator import sub
@@ -54,6 +54,35 @@ def graph_of(tree: Node, collapsed: frozenset[int] = frozenset(), beside: Beside
     return graph
 
 
+def place(
+    tree: Node, name: str = "tidy", folded: frozenset[int] = frozenset(), *, has_notes: bool = False
+) -> "Positions":
+    """The positions of the nodes of a tree on show in the layout of this name; no two are closer than one unit.
+
+    With ``has_notes`` nothing of the tidy tree comes to lie below a leaf. Raises `GpvizError` for a tree that is
+    too large for the layout.
+    """
+    if name == "tidy":
+        return _tidy(*_children_of(tree, folded), has_notes=has_notes)
+    return positions_of(graph_of(tree, folded), name)
+
+
+def _children_of(tree: Node, folded: frozenset[int]) -> tuple[list[int], dict[int, tuple[int, ...]]]:
+    """The uids of a tree on show in preorder, and for each its children."""
+    order: list[int] = []
+    children_of: dict[int, tuple[int, ...]] = {}
+    pending: list[Node] = [tree]
+    while pending:
+        node = pending.pop()
+        order.append(node.uid)
+        if isinstance(node, Inner) and node.uid not in folded:
+            children_of[node.uid] = node.left.uid, node.right.uid
+            pending += (node.right, node.left)
+        else:
+            children_of[node.uid] = ()
+    return order, children_of
+
+
 def root_of(graph: TreeGraph) -> int:
     """The uid of the tree's root."""
     root: int = graph.graph["root"]
@@ -81,15 +110,20 @@ def tidy_layout(graph: TreeGraph) -> Positions:
     only the levels that both have are looked at, so the time is proportional to the number of nodes. Nothing
     recurses, so trees may be as deep as they like.
     """
-    root = root_of(graph)
-    children_of = {uid: list(below) for uid, below in graph.adjacency()}
-    order = _preorder(children_of, root)
+    children_of = {uid: tuple(below) for uid, below in graph.adjacency()}
+    return _tidy(_preorder(children_of, root_of(graph)), children_of)
+
+
+def _tidy(
+    order: Sequence[int], children_of: Mapping[int, Sequence[int]], *, has_notes: bool = False
+) -> Positions:
     outlines: dict[int, _Outline] = {}
     offsets: dict[int, float] = {}
     for uid in reversed(order):
         children = children_of[uid]
         if not children:
-            outlines[uid] = _Outline([0.0], [0.0])
+            # A note below a leaf takes the place of a child.
+            outlines[uid] = _Outline([0.0] * (1 + has_notes), [0.0] * (1 + has_notes))
             continue
         outline = outlines.pop(children[0])
         shifts = [0.0]
@@ -103,7 +137,7 @@ def tidy_layout(graph: TreeGraph) -> Positions:
         outline.left.append(-outline.shift)
         outline.right.append(-outline.shift)
         outlines[uid] = outline
-    positions: Positions = {root: (0.0, 0.0)}
+    positions: Positions = {order[0]: (0.0, 0.0)}
     for uid in order:
         x, y = positions[uid]
         for child in children_of[uid]:
@@ -111,7 +145,7 @@ def tidy_layout(graph: TreeGraph) -> Positions:
     return positions
 
 
-def _preorder(children_of: Mapping[int, list[int]], root: int) -> list[int]:
+def _preorder(children_of: Mapping[int, Sequence[int]], root: int) -> list[int]:
     order: list[int] = []
     pending = [root]
     while pending:
