@@ -1,0 +1,52 @@
+"""How wide a text is in the shipped fonts, and what of it fits, without anything that draws."""
+
+import json
+from functools import cache, lru_cache
+from typing import Final
+
+from gpviz import assets
+from gpviz.picture.items import Font
+
+_UNKNOWN: Final = 700
+"""The advance of a character that no shipped font has, in thousandths of the size."""
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: float, font: Font = Font.WORDS) -> float:
+    """The width of one line of text in type of this size, in the unit of the size."""
+    advances = _advances()[font]
+    return sum(advances.get(character, _UNKNOWN) for character in text) * size / 1000
+
+
+def elided(text: str, size: float, most: float, font: Font = Font.WORDS) -> str:
+    """The text, cut and ended with … where it is wider than ``most``."""
+    if text_width(text, size, font) <= most:
+        return text
+    rest = text
+    while rest and text_width(f"{rest}…", size, font) > most:
+        rest = rest[:-1].rstrip()
+    return f"{rest}…"
+
+
+def wrapped(text: str, size: float, most: float, font: Font = Font.WORDS) -> list[str]:
+    """The lines of the text, none wider than ``most``; only what is too wide as a word is cut."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size, font) <= most:
+            lines[-1] = longer
+        else:
+            lines.append(elided(word, size, most, font))
+    return lines
+
+
+@cache
+def _advances() -> dict[Font, dict[str, int]]:
+    """How far each character moves the pen, in thousandths of the size."""
+    table = json.loads((assets.folder("fonts") / "widths.json").read_text(encoding="utf-8"))
+    return {
+        font: {
+            character: int(advance) for advance, characters in table[font].items() for character in characters
+        }
+        for font in Font
+    }
