@@ -2,6 +2,7 @@
 
 import json
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Final
 
 from gpviz import assets
@@ -9,27 +10,25 @@ from gpviz.picture.items import Font
 
 _UNKNOWN: Final = 700
 """The advance of a character that no shipped font has, in thousandths of the size."""
+_SIZE: Final = 1000
 
 
-@lru_cache(maxsize=4096)
 def text_width(text: str, size: float, font: Font = Font.WORDS) -> float:
     """The width of one line of text in type of this size, in the unit of the size."""
-    advances = _advances()[font]
-    return sum(advances.get(character, _UNKNOWN) for character in text) * size / 1000
+    return _advance(text, font) * size / _SIZE
 
 
 def elided(text: str, size: float, most: float, font: Font = Font.WORDS) -> str:
     """The text, cut and ended with … where it is wider than ``most``."""
     if text_width(text, size, font) <= most:
         return text
-    rest = text
-    while rest and text_width(f"{rest}…", size, font) > most:
-        rest = rest[:-1].rstrip()
-    return f"{rest}…"
+    space = most * _SIZE / size - _advance("…", font)
+    ends = accumulate(_advance(character, font) for character in text)
+    return f"{text[: sum(end <= space for end in ends)].rstrip()}…"
 
 
 def wrapped(text: str, size: float, most: float, font: Font = Font.WORDS) -> list[str]:
-    """The lines of the text, none wider than ``most``; only what is too wide as a word is cut."""
+    """The lines of the text, none wider than ``most``; a word that is too wide for a line is cut."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -38,6 +37,12 @@ def wrapped(text: str, size: float, most: float, font: Font = Font.WORDS) -> lis
         else:
             lines.append(elided(word, size, most, font))
     return lines
+
+
+@lru_cache(maxsize=4096)
+def _advance(text: str, font: Font) -> int:
+    advances = _advances()[font]
+    return sum(advances.get(character, _UNKNOWN) for character in text)
 
 
 @cache
