@@ -4,6 +4,7 @@ A printer needs to know nothing else. Coordinates are pixels from the upper left
 its key from picture to picture: what has the same key and shape in two pictures moves from one to the other.
 """
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -86,3 +87,11 @@ class Item(NamedTuple):
 
 DASH: Final = (5.0, 4.0)
 """How long a dash and a gap are, for each pixel of the stroke's width divided by two."""
+
+
+def at_rest(items: Iterable[Item]) -> Iterator[Item]:
+    """What is to be seen of these in a picture that does not move."""
+    for item in items:
+        is_too_small = item.is_label and item.shape is Shape.TEXT and item.points[2] < LEAST_LABEL
+        if item.enter is not Enter.FLASH and item.opacity > 0 and not is_too_small:
+            yield item
