@@ -5,7 +5,7 @@ from functools import lru_cache
 
 
 def colour_of(name: str, colours: Mapping[str, str]) -> str:
-    """The colour as ``#rrggbb``: of ``improved`` that of the theme, of ``improved/20`` 20 % of it over the panel."""
+    """The colour as ``#rrggbb``: ``improved`` of the theme, ``improved/20`` as 20 % of it over the panel."""
     plain, _, share = name.partition("/")
     return _mixed(colours[plain], colours["panel"], int(share)) if share else colours[plain]
 

@@ -71,7 +71,9 @@ def fitted(
             continue
         fit = _in_area(span, candidate, scale, below, widest, is_layered=is_layered)
         if number == 0:  # nothing keeps it out of the corners but its own shape
-            least = max(_largest(span, each, below, unit, is_layered=is_layered) for each in _areas(area, corners))
+            least = max(
+                _largest(span, each, below, unit, is_layered=is_layered) for each in _areas(area, corners)
+            )
             while fit.scale > least and _hits(positions, edges, fit, corners):
                 scale *= 2 ** (-1 / _STEPS_PER_DOUBLING)
                 fit = _in_area(span, candidate, scale, below, widest, is_layered=is_layered)
@@ -138,16 +140,18 @@ def _stretched(space: float, length: float, closest: float, widest: float, scale
     return min(max(wanted, closest), widest) * scale
 
 
-def _hits(
-    positions: Positions, edges: Sequence[tuple[int, int]], fit: Fit, corners: Sequence[Rect]
-) -> bool:
+def _hits(positions: Positions, edges: Sequence[tuple[int, int]], fit: Fit, corners: Sequence[Rect]) -> bool:
     """Whether a node or an edge lies on one of the corners."""
     if not corners:
         return False
     reach = _EDGE * fit.scale
-    places: Mapping[int, tuple[float, float]] = {uid: fit.place(position) for uid, position in positions.items()}
+    places: Mapping[int, tuple[float, float]] = {
+        uid: fit.place(position) for uid, position in positions.items()
+    }
     if any(around(x, y, reach, reach).overlaps(corner) for x, y in places.values() for corner in corners):
         return True
     return any(
-        Segment(*places[above], *places[below]).crosses(corner) for above, below in edges for corner in corners
+        Segment(*places[above], *places[below]).crosses(corner)
+        for above, below in edges
+        for corner in corners
     )

@@ -60,10 +60,10 @@ class Leave(StrEnum):
 
 
 class Item(NamedTuple):
-    """One thing to draw. Colours are names of a theme, or such a name over the panel: ``improved/20`` is 20 % of it.
+    """One thing to draw. Colours are names of a theme; ``improved/20`` is 20 % of one over the panel.
 
-    A text has its colour in ``fill``. ``width`` is that of the stroke. What is ``fixed`` does not move when somebody
-    zooms into the tree. ``is_label`` marks the text of a node, which is left out where it is too small.
+    A text has its colour in ``fill``. ``width`` is that of the stroke. What is ``fixed`` does not move when
+    somebody zooms into the tree. ``is_label`` marks the text of a node, which is left out where it is too small.
     """
 
     key: str

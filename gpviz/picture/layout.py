@@ -259,6 +259,10 @@ def _spring(graph: TreeGraph) -> Positions:
     return _spaced(nx.spring_layout(graph, pos=start, seed=0, iterations=80))
 
 
+LAYERED: Final = ("tidy", "bfs", "multipartite")
+"""The layouts in which the levels of a tree are rows, with the root at the top."""
+
+
 def _spaced(positions: Mapping[int, Any]) -> Positions:
     """The positions scaled so that the closest two nodes are one unit apart."""
     points = {uid: (float(x), float(y)) for uid, (x, y) in positions.items()}

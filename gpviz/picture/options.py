@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from gpviz.explain.moment import Overlay
 from gpviz.picture.layout import Positions
+from gpviz.picture.picture import Banner
 
-NOTHING: Overlay = Overlay()
+_NOTHING: Final = Overlay()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,8 @@ class Options:
     folded: frozenset[int] = frozenset()
     has_counter: bool = True
     has_banner: bool = True
+    banner: Banner | None = None
+    """What the banner keeps saying while trees come too fast to tell of each."""
     has_marks: bool = True
     """Whether the step is to be seen in the tree."""
     has_reasons: bool = True
@@ -33,6 +37,6 @@ class Options:
     has_redundant: bool = True
     has_frame: bool = True
     selected: int | None = None
-    overlay: Overlay = NOTHING
+    overlay: Overlay = _NOTHING
     notes: Mapping[int, str] = field(default_factory=dict)
     """What stands below nodes besides, by uid."""

@@ -6,6 +6,11 @@ It is the same on every machine, and has a stable form in JSON.
 import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import Final
+
+from gpviz.explain.moment import Overlay
+
+_NOTHING: Final = Overlay()
 
 
 class NodeShape(StrEnum):
@@ -49,7 +54,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlacedNode:
-    """A node in its place; ``size`` is how much larger than usual it is drawn, ``is_redundant`` that it could go."""
+    """A node in its place, ``size`` times as large as the others; the tree could do without a redundant one."""
 
     uid: int
     x: float
@@ -144,7 +149,8 @@ class Banner:
     @property
     def sentence(self) -> str:
         """All of it, read aloud."""
-        return " ".join(filter(None, (f"{self.state.capitalize()}." if self.state else "", self.head_and_text, self.more)))
+        state = f"{self.state.capitalize()}." if self.state else ""
+        return " ".join(filter(None, (state, self.head_and_text, self.more)))
 
     @property
     def head_and_text(self) -> str:
@@ -174,6 +180,8 @@ class Picture:
     weight: float = 1.0
     tree_bounds: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     """Left, top, right and bottom of all that is drawn of the tree."""
+    overlay: Overlay = _NOTHING
+    selected: int | None = None
 
     def to_json(self) -> str:
         """A stable text: the same picture gives the same text, on every machine."""

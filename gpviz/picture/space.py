@@ -66,7 +66,10 @@ class Segment(NamedTuple):
         if max(y1, y2) <= rect.top or min(y1, y2) >= rect.bottom:
             return False
         enter, leave = 0.0, 1.0
-        for start, way, low, high in ((x1, x2 - x1, rect.left, rect.right), (y1, y2 - y1, rect.top, rect.bottom)):
+        for start, way, low, high in (
+            (x1, x2 - x1, rect.left, rect.right),
+            (y1, y2 - y1, rect.top, rect.bottom),
+        ):
             if way:
                 one, other = (low - start) / way, (high - start) / way
                 enter, leave = max(enter, min(one, other)), min(leave, max(one, other))
