@@ -1,12 +1,13 @@
 """How wide a text is in the shipped fonts, and what of it fits, without anything that draws."""
 
 import json
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import Final
 
 from gpviz import assets
-from gpviz.picture.items import Font
+from gpviz.picture.items import Font, Item, Shape
 
 _UNKNOWN: Final = 700
 """The advance of a character that no shipped font has, in thousandths of the size."""
@@ -37,6 +38,28 @@ def wrapped(text: str, size: float, most: float, font: Font = Font.WORDS) -> lis
         else:
             lines.append(elided(word, size, most, font))
     return lines
+
+
+def in_runs(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Each item alone, but the texts of a line, each of which begins where the one before ends, together."""
+    runs: list[Item] = []
+    for item in items:
+        if runs and not _follows(runs[-1], item):
+            yield runs
+            runs = []
+        runs.append(item)
+    if runs:
+        yield runs
+
+
+def _follows(item: Item, other: Item) -> bool:
+    if {item.shape, other.shape} != {Shape.TEXT} or {item.anchor, other.anchor} != {"start"}:
+        return False
+    x, *line = item.points
+    return (
+        line == [*other.points[1:]]
+        and abs(x + text_width(item.text, line[1], item.font) - other.points[0]) < 0.5
+    )
 
 
 @lru_cache(maxsize=4096)
