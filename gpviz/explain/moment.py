@@ -17,7 +17,7 @@ class Moment:
     would do: its step is judged, but ``tree`` is the parent whatever the verdict. While ``is_verdict_hidden``,
     nobody sees how it ends. The step was made under ``config``; what comes after it is drawn under
     ``next_config``, where that is another. ``origin`` is how the run began: within one run, branches included, the
-    nodes are numbered through.
+    nodes are numbered through. ``error`` is what is recorded of a tree without its step.
     """
 
     config: RunConfig
@@ -30,6 +30,7 @@ class Moment:
     is_verdict_hidden: bool = False
     next_config: RunConfig | None = None
     origin: Origin | None = None
+    error: int | None = None
 
     @property
     def rules(self) -> Rules:
@@ -72,6 +73,7 @@ def tree_at(history: History, iteration: int) -> Moment:
         tree=history.tree_at(iteration),
         next_config=next_config,
         origin=history.origin,
+        error=history.error_at(iteration),
     )
 
 

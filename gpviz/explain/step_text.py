@@ -9,7 +9,7 @@ from gpviz.engine.enums import Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import Mutation, describe, is_root_and
 from gpviz.engine.step import Step
-from gpviz.engine.tree import ROOT, Leaf, Node, node_at, node_path
+from gpviz.engine.tree import ROOT, Inner, Leaf, Node, node_at, node_path
 from gpviz.explain.moment import Moment
 from gpviz.number_text import counted, number_text
 from gpviz.runs.history import History
@@ -179,6 +179,29 @@ def callout_of(moment: Moment) -> Callout | None:
         return Callout(operation, operands, "", "accepted?")
     mood = _WOULD if moment.is_preview else _DONE
     return Callout(operation, operands, outcome_text(step, moment.config), mood.verdict(step))
+
+
+def mutation_text(moment: Moment) -> str:
+    """What a moment's step tried, in words: ``change x₁ to x₅``, ``insert ∧ x₃ above x₂``, ``delete x₂ ∨ x₄``."""
+    step, parent = moment.step, moment.parent
+    assert step is not None
+    variable = UNICODE.variable(step.variable)
+    if parent is None:
+        if step.offspring_leaves:
+            return f"plant {variable}"
+        return f"{'delete' if step.operation is Operation.DEL else 'change'} a leaf of the empty tree"
+    node = node_at(parent, step.node)
+    if step.operation is Operation.SUB:
+        return f"change {label_of(node)} to {variable}"
+    if isinstance(node, Inner) and step.node == ROOT:
+        where = "the whole tree"
+    elif node.leaves <= _LARGEST_OPERAND:
+        where = format_formula(node, UNICODE)
+    else:
+        where = f"the {label_of(node)} of {node.leaves:,} leaves"
+    if step.operation is Operation.DEL:
+        return f"delete {where}"
+    return f"insert {UNICODE.function(step.function)} {variable} above {where}"
 
 
 def operands_text(parent: Node | None, step: Step) -> str:

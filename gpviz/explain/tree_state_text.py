@@ -125,7 +125,7 @@ def number_word(number: int) -> str:
 
 
 def leaf_notes(analysis: Analysis | None) -> dict[int, tuple[str, str]]:
-    """What stands below each leaf of a stuck tree, by uid: the cost of deleting and of relabelling it.
+    """What stands below each leaf of a stuck tree, by uid: the cost of deleting and of changing it.
 
     There is one for every leaf or none at all: a leaf without would look as if it could go.
     """
@@ -133,7 +133,7 @@ def leaf_notes(analysis: Analysis | None) -> dict[int, tuple[str, str]]:
         return {}
     if len(analysis.reasons) < analysis.tree.leaves:
         return {}
-    return {uid: (_deletion(reason), _relabelling(reason)) for uid, reason in analysis.reasons.items()}
+    return {uid: (_deletion(reason), _substitution(reason)) for uid, reason in analysis.reasons.items()}
 
 
 def error_change(change: int) -> str:
@@ -216,10 +216,10 @@ def _deletion(reason: LeafReason) -> str:
     return "never deleted" if reason.deletion is None else f"delete {error_change(reason.deletion)}"
 
 
-def _relabelling(reason: LeafReason) -> str:
+def _substitution(reason: LeafReason) -> str:
     if reason.substitution is None:
-        return "never relabelled"
-    return f"relabel ≥ {error_change(reason.substitution)}" if reason.substitution else "relabel ±0"
+        return "never changed"
+    return f"change ≥ {error_change(reason.substitution)}" if reason.substitution else "change ±0"
 
 
 def _goes_only_whole(node: Node, analysis: Analysis) -> bool:

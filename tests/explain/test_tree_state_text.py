@@ -192,9 +192,9 @@ def test_every_leaf_of_a_stuck_tree_has_a_note_with_both_costs() -> None:
     tree = parse(FIGURE)
     notes = leaf_notes(analyse(tree, LEAF))
     assert set(notes) == {node.uid for node in nodes_of(tree) if isinstance(node, Leaf)}
-    assert set(notes.values()) == {("delete +4", "relabel ≥ +2")}
+    assert set(notes.values()) == {("delete +4", "change ≥ +2")}
     single = analyse(parse("x1"), RunConfig(n=2, limit=1, deletion="leaf"))
-    assert list(leaf_notes(single).values()) == [("never deleted", "relabel ±0")]
+    assert list(leaf_notes(single).values()) == [("never deleted", "change ±0")]
     assert leaf_notes(analyse(tree, SUBTREE)) == {}
     assert leaf_notes(None) == {}
 

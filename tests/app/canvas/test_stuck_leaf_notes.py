@@ -122,9 +122,9 @@ def test_what_stands_on_the_tree_is_told_to_who_does_not_see_it(canvas):
     canvas.show_analysis(analyse(picture.tree, config))
     canvas.describe_now()
     words = canvas.accessibleDescription()
-    assert "x₃: delete +4, relabel ≥ +2" in words
+    assert "x₃: delete +4, change ≥ +2" in words
     assert "x₃ ∧ x₂ and x₂ ∧ x₃: either half could go as a whole, but not leaf by leaf." in words
     assert notes_text(analyse(parse("x1"), config)) == ""
     canvas.set_reasons_shown(False)
     canvas.describe_now()
-    assert "relabel" not in canvas.accessibleDescription()
+    assert "change" not in canvas.accessibleDescription()
