@@ -4,23 +4,20 @@ So a picture is easily made to fit by hand, with other values of x and y. Everyt
 nothing but TikZ is needed, and nothing is defined with parameters, as a frame of Beamer would not take that.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from gpviz.escaping import latex_text
 from gpviz.picture.colours import colour_of
 from gpviz.picture.items import DASH, Font, Item, Shape, at_rest
+from gpviz.picture.text_width import in_runs
 
 POINTS_PER_PIXEL: Final = 0.5
 _TYPE: Final = 10.0
 """The size, in points, in which every font of LaTeX is there; other sizes are scaled."""
-_WIDER: Final = {Font.WORDS: 1.08, Font.BOLD: 1.0, Font.MATHS: 1.1}
-"""The fonts of LaTeX look smaller than those that the places of texts are worked out for, and are narrower."""
-_FONTS: Final = {
-    "words": r"\sffamily\mdseries",
-    "bold": r"\sffamily\bfseries",
-    "maths": r"\rmfamily\mdseries",
-}
+_LARGER: Final = 1.06
+"""The fonts of LaTeX are narrower than those that the places of texts are worked out for, and look smaller."""
+_FONTS: Final = {Font.WORDS: "", Font.BOLD: r"\bfseries ", Font.MATHS: r"\rmfamily "}
 _ANCHORS: Final = {"start": "base west", "middle": "base", "end": "base east"}
 
 
@@ -39,17 +36,13 @@ def tikz_of(
     """
     shown = list(at_rest(items))
     unit = f"{number(points)}pt"
-    styles = ", ".join(
-        rf"gpviz {name}/.style={{font=\fontsize{{{_TYPE:g}}}{{12}}\selectfont{font}}}"
-        for name, font in _FONTS.items()
-    )
+    font = rf"font=\normalfont\sffamily\fontsize{{{_TYPE:g}}}{{12}}\selectfont"
     return "\n".join(
         [
-            rf"\begin{{tikzpicture}}[x={unit}, y=-{unit}, line cap=round, line join=round,",
-            f"  inner sep=0pt, outer sep=0pt, {styles}]",
+            rf"\begin{{tikzpicture}}[x={unit}, y=-{unit}, line cap=round, line join=round, inner sep=0pt, {font}]",
             *_definitions(shown, colours),
             *([] if is_cropped else [rf"\path[use as bounding box] (0,0) rectangle {_at(width, height)};"]),
-            *(_command(item, points) for item in shown),
+            *(_command(run, points) for run in in_runs(shown)),
             r"\end{tikzpicture}",
         ]
     )
@@ -80,9 +73,10 @@ def _colour(name: str) -> str:
     return f"{_colour_name(plain)}!{share}!gpvizPanel" if share else _colour_name(plain)
 
 
-def _command(item: Item, points: float) -> str:
+def _command(run: Sequence[Item], points: float) -> str:
+    item = run[0]
     if item.shape is Shape.TEXT:
-        return _text(item, points)
+        return _text(run, points)
     options = [*_paint(item, points)]
     if item.shape is Shape.BOX and item.points[4]:
         options.append(f"rounded corners={number(item.points[4] * points)}pt")
@@ -113,18 +107,19 @@ def _paint(item: Item, points: float) -> Iterator[str]:
         yield f"opacity={number(item.opacity)}"
 
 
-def _text(item: Item, points: float) -> str:
-    x, y, size = item.points
-    scale = size * points / _TYPE * _WIDER[item.font]
+def _text(run: Sequence[Item], points: float) -> str:
+    first = run[0]
+    x, y, size = first.points
     options = [
-        f"gpviz {item.font}",
-        f"anchor={_ANCHORS[item.anchor]}",
-        f"scale={number(scale)}",
-        f"text={_colour(item.fill)}",
+        f"anchor={_ANCHORS[first.anchor]}",
+        f"scale={number(size * points / _TYPE * _LARGER)}",
+        f"text={_colour(first.fill)}",
     ]
-    if item.opacity < 1:
-        options.append(f"opacity={number(item.opacity)}")
-    return rf"\node[{', '.join(options)}] at {_at(x, y)} {{{latex_text(item.text)}}};"
+    if first.opacity < 1:
+        options.append(f"opacity={number(first.opacity)}")
+    words = [_FONTS[item.font] + latex_text(item.text) for item in run]
+    words = words if len(words) == 1 else [f"{{{each}}}" for each in words]
+    return rf"\node[{', '.join(options)}] at {_at(x, y)} {{{''.join(words)}}};"
 
 
 def _at(x: float, y: float) -> str:
