@@ -29,12 +29,12 @@ OPEN_COLOUR: Final = "accent"
 """Of a step whose verdict is not told."""
 OPEN_SYMBOL: Final = "?"
 
-GHOST: Final = 0.66
+GHOST: Final = 0.7
 """How large ghosts are, compared with the nodes of the tree, and at least in a picture with a unit of 1."""
 _SMALLEST_GHOST: Final = 0.5
 _MOST_GHOST_LEAVES: Final = 3
 """Of a larger part that went only the number of its leaves is shown."""
-_GHOST_UNIT: Final = (60.0, 58.0)
+_GHOST_UNIT: Final = (66.0, 62.0)
 """How far nodes of a ghost are apart, at its scale."""
 BADGE: Final = 11.0
 """The radius of a badge, at unit 1."""

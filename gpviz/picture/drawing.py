@@ -30,14 +30,16 @@ from gpviz.picture.regions import (
     MARGIN,
     MORE_TYPE,
     NUMBER_SIZE,
-    STATE_HEIGHT,
     STATE_TYPE,
     TICK,
     TICKS_WIDTH,
+    state_height,
 )
 from gpviz.picture.text_width import elided, text_width, wrapped
 
-LABEL: Final = 22.0
+LABEL: Final = 26.0
+_GHOST_LABEL: Final = 1.15
+"""The type of a label at scale 1, and how much larger that of a ghost is, of the size of its node."""
 _SIGN: Final = (7.0, 6.4, 3.6)
 """Half the width and height of ∧ and ∨ in a node of scale 1, and how thick they are."""
 _CORNER: Final = 8.0
@@ -187,7 +189,7 @@ class _Drawing:
         )  # fmt: skip
 
     def _label(self, node: PlacedNode, scale: float, ink: str, font: Font, *, down: float = 0.0) -> Item:
-        size = LABEL * scale
+        size = LABEL * scale * (1.0 if node.size == 1.0 else _GHOST_LABEL)
         across = half_size(node.shape, scale, node.label)[0]
         size *= min(1.0, 1.75 * across / max(text_width(node.label, size, font), 1.0))
         return Item(
@@ -319,20 +321,23 @@ class _Drawing:
             scale = self._scale * ghost.size
             face = self._face(ghost, scale, "panel", colour, self._width(2.0), is_dashed=True)
             yield face._replace(enter=enter, leave=leave)
+            if change.is_struck:
+                yield self._strike(ghost, scale)._replace(enter=enter, leave=leave)
             if ghost.shape is NodeShape.BOX:
                 is_words = ghost.label.endswith("leaves")
                 label = self._label(ghost, scale, "text", Font.WORDS if is_words else Font.MATHS)
             else:
                 label = self._sign(ghost, scale, "text")
             yield label._replace(enter=enter, leave=leave)
-            if change.is_struck:
-                yield self._strike(ghost, scale)._replace(enter=enter, leave=leave)
 
     def _strike(self, node: PlacedNode, scale: float) -> Item:
-        """A thin line through what went, at the height of its label's feet, so that it can still be read."""
+        """A line through what went, below its label, which can still be read."""
         across, down = half_size(node.shape, scale, node.label)
-        points = (node.x - 0.92 * across, node.y + 0.62 * down, node.x + 0.92 * across, node.y - 0.62 * down)
-        return Item(f"strike {node.uid}", Shape.LINE, points, stroke="muted", width=self._width(1.6))
+        reach = 0.64 if node.shape is NodeShape.DIAMOND else 0.9
+        points = (
+            node.x - reach * across, node.y + reach * down, node.x + reach * across, node.y - reach * down,
+        )  # fmt: skip
+        return Item(f"strike {node.uid}", Shape.LINE, points, stroke="muted/55", width=self._width(2.2))
 
     def _badge(self, key: str, place: tuple[float, float], change: Change, radius: float) -> Iterator[Item]:
         yield from _symbol_badge(
@@ -532,7 +537,7 @@ class _Drawing:
     def _overlay_title(self, title: str) -> Iterator[Item]:
         """What lies over the tree, said below the counter."""
         unit, size = self._unit, 0.85 * COUNTER_TYPE * self._unit
-        banner = STATE_HEIGHT * unit if self._picture.banner is not None else 0.0
+        banner = state_height(self._picture.width, unit) if self._picture.banner is not None else 0.0
         base = self._picture.height - banner - 22 * unit
         most = 0.8 * self._picture.width
         text = elided(title, size, most, Font.WORDS)
@@ -553,13 +558,13 @@ class _Drawing:
             yield from self._state_banner(banner, left, right, low)
             return
         high = BANNER_HEIGHT * unit
-        middle = low - high / 2 - (STATE_HEIGHT - BANNER_HEIGHT) / 4 * unit
+        middle = low - high / 2 - (state_height(picture.width, unit) - high) / 4
         has_symbol = bool(banner.symbol)
         fixed = (2.6 if has_symbol else 1.2) * 0.5 * high + 0.5 * high
         head = f"{banner.head}:" if banner.text and banner.head[-1:] not in "?:" else banner.head
         lines, size = _sentence(head, banner.text, BANNER_TYPE * unit, right - left - fixed)
         wide = max(sum(run.width for run in line) for line in lines) * size
-        width = min(max(wide + fixed, 0.5 * (right - left)), right - left)
+        width = min(max(wide + fixed, 0.3 * (right - left)), right - left)
         start = (picture.width - width) / 2
         grown = 1.0 if len(lines) == 1 else 1.15
         high *= grown
@@ -601,7 +606,7 @@ class _Drawing:
     def _state_banner(self, banner: Banner, left: float, right: float, low: float) -> Iterator[Item]:
         """A badge with the state, one sentence, and what proves it below."""
         unit, colour = self._unit, banner.colour
-        high = (STATE_HEIGHT - 8) * unit
+        high = state_height(self._picture.width, unit) - 8 * unit
         top = low - high
         yield Item("banner", Shape.BOX, (left, top, right - left, high, 12 * unit), fill=f"{colour}_fill")
         size = 1.25 * STATE_TYPE * unit
@@ -618,7 +623,7 @@ class _Drawing:
         x = left + 2 * inset + wide + 6 * unit
         most = right - x - inset
         heads, head_size = _lines(banner.head, STATE_TYPE * unit, most, Font.BOLD, 2)
-        rest = 2 if len(heads) == 1 else 1
+        rest = max(int((high - 1.25 * len(heads) * head_size) / (1.25 * MORE_TYPE * unit * _SIZES[-1])), 1)
         mores, more_size = _lines(banner.more, MORE_TYPE * unit, most, Font.WORDS, rest)
         total = 1.25 * (len(heads) * head_size + len(mores) * more_size)
         y = middle - total / 2
@@ -691,12 +696,17 @@ def _symbol_badge(
             )  # fmt: skip
         case "≈" | "=":
             yield draft
-            for number, down in enumerate((-0.22 * radius, 0.22 * radius)):
+            bend = 0.13 * radius if symbol == "≈" else 0.0
+            for number, down in enumerate((-0.24 * radius, 0.24 * radius)):
+                level = y + down
                 yield sign._replace(
                     key=f"{key} sign" if not number else f"{key} other",
-                    points=(x - arm, y + down, x + arm, y + down),
+                    points=(
+                        x - arm, level + bend, x - 0.4 * arm, level - bend, x + 0.4 * arm, level + bend,
+                        x + arm, level - bend,
+                    ),
                     text=symbol if not number else "",
-                )
+                )  # fmt: skip
         case _:
             size = 1.4 * radius
             yield draft
@@ -716,7 +726,8 @@ class _Run(NamedTuple):
 
 _FORMULA: Final = re.compile(r"\(*x[₀-₉]+\)*(?: [∧∨⊕] \(*x[₀-₉]+\)*)*|[∧∨⊕](?: x[₀-₉]+)?")
 _SIZES: Final = (1.0, 0.92, 0.85, 0.78)
-"""How much smaller a sentence may be so that it stays on its line."""
+_LEAST_TYPE: Final = 10.0
+"""How much smaller a sentence may be so that it stays on its line, and how small type is at least, in pixels."""
 
 
 def _sentence(head: str, text: str, size: float, most: float) -> tuple[list[list[_Run]], float]:
@@ -729,9 +740,9 @@ def _sentence(head: str, text: str, size: float, most: float) -> tuple[list[list
     runs = [run for run in (*runs, _run(text[start:], Font.WORDS)) if run.text]
     width = sum(run.width for run in runs)
     for share in _SIZES:
-        if width * size * share <= most:
-            return [runs], size * share
-    size *= _SIZES[-1]
+        if width * max(size * share, _LEAST_TYPE) <= most:
+            return [runs], max(size * share, _LEAST_TYPE)
+    size = max(size * _SIZES[-1], _LEAST_TYPE)
     lines = _broken(runs, most / size)
     if len(lines) > 2:
         last = lines[1]
@@ -769,8 +780,9 @@ def _lines(text: str, size: float, most: float, font: Font, count: int) -> tuple
     if not text:
         return [], size
     for share in _SIZES:
-        lines = wrapped(text, size * share, most, font)
+        smaller = max(size * share, _LEAST_TYPE)
+        lines = wrapped(text, smaller, most, font)
         if len(lines) <= count:
-            return lines, size * share
-    size *= _SIZES[-1]
+            return lines, smaller
+    size = max(size * _SIZES[-1], _LEAST_TYPE)
     return [*lines[: count - 1], elided(" ".join(lines[count - 1 :]), size, most, font)], size

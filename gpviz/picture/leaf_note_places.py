@@ -18,7 +18,11 @@ NOTE_SIZE: Final = 14.0
 LINE: Final = 1.22
 """The type of notes at unit 1, and how high a line is, of that."""
 _SIZES: Final = (1.0, 0.88, 0.77)
+_SMALLEST: Final = 9.5
+"""In pixels: smaller words could not be read."""
 AWAY: Final = 4.0
+_RING: Final = 11.0
+"""How far the ring of a leaf reaches, at scale 1: a note keeps clear of it, whether there is one or not."""
 _GAP: Final = 4.0
 """How far notes are below their leaves, and at least apart, in pixels at unit 1."""
 _TICK: Final = 6.0
@@ -29,6 +33,7 @@ MOST_NOTED: Final = 48
 def space_below(unit: float, *, has_brackets: bool) -> float:
     """What notes need below the lowest leaves."""
     lines = 2 * NOTE_SIZE * LINE + AWAY
+    # The outermost nodes have space for a ring anyway.
     return (lines + (2 * _TICK + NOTE_SIZE * LINE + AWAY if has_brackets else 0.0)) * unit
 
 
@@ -45,8 +50,8 @@ def placed_notes(
     if not shown or len(shown) < len(lines_of) or len(shown) > MOST_NOTED:
         return ()
     for form in (_alone(shown), _together(shown, nodes), _in_short(shown, nodes)):
-        for share in _SIZES:
-            notes = _placed(form, nodes, space, scale, unit, NOTE_SIZE * unit * share)
+        for size in sorted({max(NOTE_SIZE * unit * share, _SMALLEST) for share in _SIZES}, reverse=True):
+            notes = _placed(form, nodes, space, scale, unit, size)
             if notes is not None:
                 return (*notes, *_brackets(groups, notes, nodes, space, scale, unit))
     return ()
@@ -83,7 +88,7 @@ def _placed(
     for uids, lines in form:
         leaves = [nodes[uid] for uid in uids]
         x = (leaves[0].x + leaves[-1].x) / 2
-        top = leaves[0].y + half_size(leaves[0].shape, scale)[1] + AWAY * unit
+        top = leaves[0].y + half_size(leaves[0].shape, scale)[1] + max(AWAY * unit, _RING * scale)
         bracket = None
         if len(leaves) > 1:
             bracket = leaves[0].x - 8 * unit, leaves[-1].x + 8 * unit, top + _TICK * unit
@@ -119,7 +124,7 @@ def _brackets(
 ) -> Iterator[Note]:
     """A line below what could go as a whole, and the words for it, where there is space."""
     taken = Space(space.area, [rect_of(note) for note in notes], ())
-    size = NOTE_SIZE * unit * _SIZES[1]
+    size = max(NOTE_SIZE * unit * _SIZES[1], _SMALLEST)
     for group in groups:
         spans = []
         for uids in group.subtrees:
@@ -127,18 +132,21 @@ def _brackets(
             bottom = max(node.y + half_size(node.shape, scale)[1] for node in own)
             below = [rect_of(note).bottom for note in notes if set(note.uids) & set(uids)]
             spans.append((min(node.x for node in own), max(node.x for node in own), max([bottom, *below])))
-        y = max(bottom for _, _, bottom in spans) + (AWAY + _TICK) * unit
+        y = max(bottom for _, _, bottom in spans) + (AWAY + _TICK) * unit  # of the words below them
         x = (min(left for left, _, _ in spans) + max(right for _, right, _ in spans)) / 2
         half = text_width(group.text, size, Font.WORDS) / 2
         x = min(max(x, space.area.left + half), space.area.right - half)
-        brackets = [(left - 10 * unit, right + 10 * unit, y) for left, right, _ in spans]
+        brackets = [
+            (left - 10 * unit, right + 10 * unit, bottom + (AWAY + _TICK) * unit)
+            for left, right, bottom in spans
+        ]
         found = [
             Note(uids, (), x, y, size, "muted", bracket)
             for uids, bracket in zip(group.subtrees, brackets, strict=True)
         ]
         found[0] = Note(group.subtrees[0], (group.text,), x, y + AWAY * unit, size, "muted", brackets[0])
         text = Rect(x - half, y + AWAY * unit, x + half, y + AWAY * unit + LINE * size)
-        rects = [text, *(Rect(left, y - _TICK * unit, right, y + 1) for left, right, y in brackets)]
+        rects = [text, *(Rect(left, low - _TICK * unit, right, low + 1) for left, right, low in brackets)]
         if space.are_free(rects) and taken.are_free(rects):
             taken.take(rects)
             yield from found

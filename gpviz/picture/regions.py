@@ -25,7 +25,10 @@ BANNER_TYPE: Final = 22.0
 STATE_TYPE: Final = 20.0
 MORE_TYPE: Final = 16.0
 BANNER_HEIGHT: Final = 50.0
-STATE_HEIGHT: Final = 84.0
+_STATE_HEIGHT: Final = 84.0
+_NARROW_STATE_HEIGHT: Final = 122.0
+_NARROW: Final = 950.0
+"""In a narrower picture, in pixels at unit 1, the sentences on a state need more lines."""
 _BANNER_BELOW: Final = 12.0
 _COUNTER_WIDTH: Final = 232.0
 _COUNTER_LINES: Final = 64.0
@@ -43,6 +46,11 @@ def unit_of(options: Options) -> float:
     """How large type is in a picture of this size: it grows with the picture, but not as fast."""
     side = min(options.height, _ASPECT * options.width)
     return max((side / _USUAL_HEIGHT) ** _GROWTH, _SMALLEST) * options.text_scale
+
+
+def state_height(width: float, unit: float) -> float:
+    """How high the banner of a state is; the verdict's is in the middle of the same space."""
+    return (_NARROW_STATE_HEIGHT if width < _NARROW * unit else _STATE_HEIGHT) * unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ def regions_of(config: RunConfig, options: Options, unit: float) -> Regions:
     banner = None
     if options.has_banner:
         low = height - _BANNER_BELOW * unit
-        banner = Rect(1.5 * margin, low - STATE_HEIGHT * unit, width - 1.5 * margin, low)
+        banner = Rect(1.5 * margin, low - state_height(width, unit), width - 1.5 * margin, low)
         bottom = banner.top
     counter = leaves = None
     if options.has_counter:
