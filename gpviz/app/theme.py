@@ -59,6 +59,7 @@ class Colours:
     and_fill: str
     and_text: str
     or_fill: str
+    or_border: str
     or_text: str
     leaf_fill: str
     leaf_border: str

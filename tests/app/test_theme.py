@@ -83,7 +83,8 @@ SEEN_ON = [
         for name in ("stuck", "plateau", "solved")
         for ground in ("panel", "field", f"{name}_fill")
     ),
-    *((name, "panel") for name in ("edge", "and_fill", "or_fill", "curve", *LOOK_COLOURS)),
+    *((name, "panel") for name in ("edge", "and_fill", "or_border", "curve", *LOOK_COLOURS)),
+    ("or_border", "or_fill"),
     ("leaf_border", "panel"),
     ("leaf_border", "leaf_fill"),
     ("redundant_border", "panel"),
@@ -199,7 +200,13 @@ def test_the_label_of_a_ghost_can_be_read(theme, verdict):
 
 @pytest.mark.parametrize("vision", VISIONS)
 def test_the_verdicts_can_be_told_apart_with_every_vision(theme, vision):
-    pairs = [*combinations(VERDICT_COLOURS, 2), ("redundant_border", "worse"), ("redundant_border", "stuck")]
+    pairs = [
+        *combinations(VERDICT_COLOURS, 2),
+        *((verdict, "and_fill") for verdict in VERDICT_COLOURS if verdict != "unchanged"),
+        ("too_large", "or_border"),
+        ("redundant_border", "worse"),
+        ("redundant_border", "stuck"),
+    ]
     too_near = {
         f"{one}, {other}": round(distance, 1)
         for one, other in pairs

@@ -187,7 +187,7 @@ class Minimap(Themed, QWidget):
         inks = (
             (kinds == NodeKind.LEAF, colours.muted),
             ((kinds == NodeKind.AND) | (kinds == NodeKind.AND_STACK), colours.and_fill),
-            ((kinds == NodeKind.OR) | (kinds == NodeKind.OR_STACK), colours.or_fill),
+            ((kinds == NodeKind.OR) | (kinds == NodeKind.OR_STACK), colours.or_border),
         )
         for is_meant, ink in inks:
             points = np.ascontiguousarray(np.column_stack([x[is_meant], y[is_meant]]))

@@ -271,7 +271,7 @@ def _colours_of(face: Face, colours: Colours) -> tuple[QColor, QColor, QColor]:
     if face.kind in (NodeKind.AND, NodeKind.AND_STACK):
         names = colours.and_fill, colours.and_fill, colours.and_text
     elif face.kind in (NodeKind.OR, NodeKind.OR_STACK):
-        names = colours.or_fill, colours.or_fill, colours.or_text
+        names = colours.or_fill, colours.or_border, colours.or_text
     elif face.is_redundant:
         names = colours.redundant_fill, colours.redundant_border, colours.leaf_text
     else:

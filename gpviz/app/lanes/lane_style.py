@@ -12,7 +12,7 @@ from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 
 LETTERS: Final = "ABCD"
-_COLOURS: Final = ("curve", "worse", "improved", "or_fill")
+_COLOURS: Final = ("neutral", "worse", "improved", "or_border")
 _LINES: Final = (
     Qt.PenStyle.SolidLine,
     Qt.PenStyle.DashLine,

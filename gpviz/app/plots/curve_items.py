@@ -341,7 +341,7 @@ class CurveItems:
         """Draw what the lower plot shows, once its limits are shown."""
         colours = self._area.theme.colours
         highest = max(self._draw(self.leaves, leaves, colours.leaf_border), 1.0)
-        self._draw(self.ors, ors, colours.or_fill)
+        self._draw(self.ors, ors, colours.or_border)
         self._draw(self.distinct, distinct, colours.redundant_border)
         farthest = _FARTHEST_LIMIT * max(highest, 4)
         lines = (*self._limits, self.all_variables.value())
@@ -370,7 +370,7 @@ class CurveItems:
             LegendEntry(Sign.DISC, colours.improved, f"{better}{improved}", better, False),
             LegendEntry(Sign.SQUARE, colours.worse, f"rejected offspring{worse}", "rejected", False),
             LegendEntry(Sign.LINE, colours.leaf_border, "leaves"),
-            LegendEntry(Sign.DOTTED, colours.or_fill, "∨"),
+            LegendEntry(Sign.DOTTED, colours.or_border, "∨"),
             LegendEntry(
                 Sign.DASH_DOTTED,
                 colours.redundant_border,

@@ -552,7 +552,7 @@ class CurvesView(Themed, QWidget):
             (top, colours.curve),
             (low, colours.leaf_border),
             (low, colours.redundant_border),
-            (low, colours.or_fill),
+            (low, colours.or_border),
         ):
             points = Dots(is_round=True)
             points.set_look(_POINT * self.theme.line_scale, QColor(colour), QColor(colours.panel))

@@ -14,7 +14,7 @@ from gpviz.experiments.figures.axis_ticks import Tick, linear_ticks, log_ticks, 
 MOST_SERIES: Final = 8
 """More series than this can no longer be distinguished."""
 
-LOOK_COLOURS: Final = ("curve", "worse", "improved", "or_fill", "stuck", "neutral", "text", "edge")
+LOOK_COLOURS: Final = ("neutral", "worse", "improved", "or_border", "stuck", "too_large", "text", "edge")
 """The colours of series by their looks, as themes call them."""
 HOLLOW_SCALE: Final = 1.7
 """How much larger the markers of what others found are."""
