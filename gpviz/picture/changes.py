@@ -306,7 +306,8 @@ class ChangePlacer:
     def _cross_of(self, node: PlacedNode, outwards: int) -> tuple[float, float]:
         """The place of the cross at the upper outer corner of a ghost."""
         across, down = half_size(node.shape, self._ghost_scale, node.label)
-        return node.x + outwards * (across + 0.3 * BADGE * self._unit), node.y - down
+        beyond = BADGE * self._unit
+        return node.x + outwards * (across + 0.75 * beyond), node.y - down - 0.4 * beyond
 
     def _badge_rect(self, place: tuple[float, float]) -> Rect:
         return badge_rect(place, self._unit)

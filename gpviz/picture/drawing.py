@@ -435,7 +435,7 @@ class _Drawing:
     def _counter(self, counter: Counter) -> Iterator[Item]:
         unit, left = self._unit, MARGIN * self._unit
         size = NUMBER_SIZE * unit
-        size *= min(1.0, 150 * unit / max(text_width(counter.number, size, Font.BOLD), 1.0))
+        size *= min(1.0, 112 * unit / max(text_width(counter.number, size, Font.BOLD), 1.0))
         base = left + 0.76 * NUMBER_SIZE * unit
         yield Item(
             "counter", Shape.TEXT, (left, base, size), fill="text", text=counter.number, font=Font.BOLD,

@@ -18,8 +18,9 @@ HALF_DIAMOND: Final = 32.0
 _EDGE: Final = 36.0
 """What the outermost nodes need around their centres, with a ring, at scale 1."""
 _CLOSEST: Final = (67.0, 66.0)
+_CLOSEST_ANYWHERE: Final = (77.0, 77.0)
 _WIDEST: Final = (118.0, 94.0)
-"""How far neighbours and levels are apart, in pixels at scale 1."""
+"""How far neighbours and levels are apart, in pixels at scale 1; neighbours in any direction need more."""
 _WIDEST_FOR_NOTES: Final = (130.0, 112.0)
 _LARGEST: Final = 1.3
 _SMALLEST: Final = 0.02
@@ -100,7 +101,7 @@ def _largest(
 ) -> float:
     """The largest scale, a step of the scale of sizes, at which a tree fits an area."""
     left, top, right, bottom = span
-    closest = _CLOSEST if is_layered else (_CLOSEST[0], _CLOSEST[0])
+    closest = _CLOSEST if is_layered else _CLOSEST_ANYWHERE
     across = (area.right - area.left) / ((right - left) * closest[0] + 2 * _EDGE)
     down = (area.bottom - area.top - below) / ((bottom - top) * closest[1] + 2 * _EDGE)
     wanted = max(min(across, down, _LARGEST * unit), _SMALLEST)
@@ -119,8 +120,9 @@ def _in_area(
     left, top, right, bottom = span
     edge = _EDGE * scale
     width, height = area.right - area.left - 2 * edge, area.bottom - area.top - below - 2 * edge
-    unit_x = _stretched(width, right - left, _CLOSEST[0], widest[0], scale)
-    unit_y = _stretched(height, bottom - top, _CLOSEST[1 if is_layered else 0], widest[1], scale)
+    closest = _CLOSEST if is_layered else _CLOSEST_ANYWHERE
+    unit_x = _stretched(width, right - left, closest[0], widest[0], scale)
+    unit_y = _stretched(height, bottom - top, closest[1], widest[1], scale)
     if not is_layered:
         unit_x = unit_y = min(unit_x, unit_y)
     middle = area.middle[0]

@@ -30,7 +30,7 @@ _NARROW_STATE_HEIGHT: Final = 122.0
 _NARROW: Final = 950.0
 """In a narrower picture, in pixels at unit 1, the sentences on a state need more lines."""
 _BANNER_BELOW: Final = 12.0
-_COUNTER_WIDTH: Final = 232.0
+_COUNTER_WIDTH: Final = 244.0
 _COUNTER_LINES: Final = 64.0
 _LEAVES_HEIGHT: Final = 46.0
 _MORE_LINE: Final = 20.0
