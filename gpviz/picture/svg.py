@@ -110,7 +110,9 @@ def _element(run: Sequence[Item], shared: str, look: Mapping[str, str], colours:
         f"<tspan{_attributes(_look(each, colours), inherited)}>{html_text(each.text)}</tspan>"
         for each in others
     )
-    return f"{start}>{html_text(item.text)}{''.join(words)}</text>"
+    # Some programs leave out the spaces between the parts of a text.
+    space = ' xml:space="preserve"' if others else ""
+    return f"{start}{space}>{html_text(item.text)}{''.join(words)}</text>"
 
 
 def _geometry(shape: Shape, points: Sequence[float]) -> str:
