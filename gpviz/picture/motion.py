@@ -64,11 +64,11 @@ SHAKE: Final = Part(0.15, 0.35, _steady)
 """Counted from when it enters, as the next one."""
 FLASH: Final = Part(0.0, 0.3, _steady)
 
-_FALL: Final = 60.0
-_SWAY: Final = 5.0
+FALL: Final = 60.0
+SWAY: Final = 5.0
 """How far something falls, and how far it is shaken, in pixels."""
-_SWINGS: Final = 2.0
-_TEXT_MIDDLE: Final = 0.36
+SWINGS: Final = 2.0
+TEXT_MIDDLE: Final = 0.36
 """How far above its baseline the middle of a text is, of the size of its type."""
 
 
@@ -114,7 +114,7 @@ def _shown(old: Item | None, item: Item, share: float, moved: float) -> Item | N
         item = _moving(old, item, moved)
     if item.enter is Enter.SHAKE:
         turn = SHAKE.progress(share, item.delay)
-        item = _shifted(item, _SWAY * sin(2 * pi * _SWINGS * turn) * (1.0 - turn), 0.0)
+        item = _shifted(item, SWAY * sin(2 * pi * SWINGS * turn) * (1.0 - turn), 0.0)
     return item if item.opacity > 0.0 else None
 
 
@@ -167,7 +167,7 @@ def _leaving(item: Item, share: float) -> Item:
     if item.leave is Leave.SHRINK:
         return _scaled(item, 1.0 - share)
     if item.leave is Leave.FALL:
-        item = _shifted(item, 0.0, _FALL * share)
+        item = _shifted(item, 0.0, FALL * share)
     return item._replace(opacity=item.opacity * (1.0 - share))
 
 
@@ -191,7 +191,7 @@ def _scaled(item: Item, scale: float) -> Item:
             new = (points[0], points[1], points[2] * scale)
         case Shape.TEXT:
             size = points[2]
-            new = (points[0], points[1] - _TEXT_MIDDLE * size * (1.0 - scale), size * scale)
+            new = (points[0], points[1] - TEXT_MIDDLE * size * (1.0 - scale), size * scale)
         case Shape.BOX:
             x, y, width, height, corner = points
             smaller = 0.5 * (1.0 - scale)
