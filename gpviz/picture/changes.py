@@ -324,7 +324,9 @@ class ChangePlacer:
             return self._change(Mark.GHOST, ghosts=(ghost,), badge=badge)
         anchor = self._nodes[self._drawn.anchor]
         above = self._nodes.get(self._parents.get(anchor.uid, 0))
-        near = self._space.near(around(anchor.x, anchor.y, 2 * _NEAR * self._unit, 2 * _NEAR * self._unit))
+        end = anchor if above is None else above
+        reach = max(abs(anchor.x - end.x), abs(anchor.y - end.y)) / 2 + 2 * _NEAR * self._unit
+        near = self._space.near(around((anchor.x + end.x) / 2, (anchor.y + end.y) / 2, reach, reach))
         own = [] if above is None else [Segment(above.x, above.y, anchor.x, anchor.y)]
         drawings = [self._ghost_tree(is_left) for is_left in (self._drawn.is_left, not self._drawn.is_left)]
         for x, y in self._hanging_points(anchor, above):

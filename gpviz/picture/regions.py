@@ -78,7 +78,7 @@ def regions_of(config: RunConfig, options: Options, unit: float) -> Regions:
         bottom = banner.top
     counter = leaves = None
     if options.has_counter:
-        rows = 2**config.n if config.n < 30 else MOST_CELLS + 1
+        rows = config.rows or (2**config.n if config.n < 30 else MOST_CELLS + 1)
         below = BAR_HEIGHT if rows > MOST_CELLS else CELL * -(-rows // CELLS_IN_A_ROW)
         high = (_COUNTER_LINES + below + (_MORE_LINE if config.is_sampled else 0.0)) * unit
         counter = Rect(margin, margin, margin + _COUNTER_WIDTH * unit, margin + high)
