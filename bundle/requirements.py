@@ -78,7 +78,8 @@ def write_licences(
             if _LICENCE.search(file.name) and not file.name.endswith((".py", ".pyc")):
                 _copy(Path(str(file.locate())), texts / each.name / "-".join(file.parts[1:]))
     shutil.copy(root / "LICENSE", folder)
-    _copy(root / "resources" / "fonts" / "LICENSE-DejaVu.txt", texts / "DejaVu fonts" / "LICENSE.txt")
+    for file in (root / "resources" / "fonts").glob("LICENSE-*.txt"):
+        _copy(file, texts / f"{file.stem.removeprefix('LICENSE-')} fonts" / "LICENSE.txt")
     _copy(Path(sysconfig.get_path("stdlib")) / "LICENSE.txt", texts / "Python" / "LICENSE.txt")
     for name in _GNU_TEXTS:
         _copy(Path("/usr/share/common-licenses") / name, texts / "GNU" / f"{name}.txt")

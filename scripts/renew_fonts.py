@@ -1,7 +1,7 @@
 """Cuts Inter and STIX Two Math to the characters of gpviz, and tabulates how wide the shipped fonts are.
 
-It needs `pip install 'fonttools[woff]'` and a folder with Inter-Regular.woff2 and Inter-Bold.woff2 (of the npm package
-inter-ui) and stix-two-math-latin-400-normal.woff2 (of @fontsource/stix-two-math). Without a folder it only
+It needs `pip install 'fonttools[woff]'` and a folder with Inter-Regular.woff2 and Inter-Bold.woff2, of the npm
+package inter-ui, and stix-two-math-latin-400-normal.woff2, of @fontsource/stix-two-math. Without a folder it only
 renews the table.
 """
 

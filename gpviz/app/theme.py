@@ -22,7 +22,11 @@ from PySide6.QtSvg import QSvgRenderer
 from gpviz import assets
 from gpviz.engine import State, Verdict
 
-FONT_FAMILY: Final = "DejaVu Sans"
+FONT_FAMILY: Final = "Inter"
+_SYMBOLS_FAMILY: Final = "DejaVu Sans"
+FONT_FAMILIES: Final = (FONT_FAMILY, _SYMBOLS_FAMILY)
+"""For words; the second has the symbols that the first lacks."""
+MATHS_FAMILIES: Final = ("STIX Two Math", _SYMBOLS_FAMILY)
 PIXELS_PER_INCH: Final = 96.0
 """So many pixels are an inch, in type and pictures, whatever a screen says of itself."""
 DEFAULT_FONT_SIZE: Final = 10
@@ -114,7 +118,7 @@ class Theme:
 
     def font(self, scale: float = 1.0, *, is_bold: bool = False) -> QFont:
         """The window's font, this many times its usual size."""
-        font = QFont(FONT_FAMILY)
+        font = words_font()
         font.setPointSizeF(_screen_points(self.font_size * scale))
         font.setBold(is_bold)
         return font
@@ -161,8 +165,13 @@ def smaller(theme: Theme, share: float) -> Theme:
     return replace(theme, font_size=theme.font_size * share)
 
 
+def words_font() -> QFont:
+    """The font of all that is not mathematics, in no particular size."""
+    return QFont(list(FONT_FAMILIES))
+
+
 def load_fonts() -> None:
-    """Make the font that comes with gpviz known to Qt, which has none of its own."""
+    """Make the fonts that come with gpviz known to Qt, which has none of its own."""
     for path in sorted(assets.folder("fonts").glob("*.ttf")):
         QFontDatabase.addApplicationFont(str(path))
 

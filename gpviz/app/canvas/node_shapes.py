@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
-from gpviz.app.theme import FONT_FAMILY, Colours, Theme, readable_on
+from gpviz.app.theme import Colours, Theme, readable_on, words_font
 from gpviz.app.widgets.paint_helpers import is_vector
 from gpviz.engine import UNICODE, Function, Leaf, Node, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS
@@ -261,7 +261,7 @@ def text_path(text: str) -> tuple[QPainterPath, QRectF]:
 
 
 def _draft_font() -> QFont:
-    font = QFont(FONT_FAMILY)
+    font = words_font()
     font.setPixelSize(_DRAFT_SIZE)
     return font
 
@@ -340,7 +340,7 @@ def draw_badge(painter: QPainter, verdict: Verdict | None, box: QRectF, theme: T
 
 def pixel_font(theme: Theme, scale: float = 1.0, *, is_bold: bool = False) -> QFont:
     """The theme's font by pixels, which are the same on a screen, in a picture file and on paper."""
-    font = QFont(FONT_FAMILY)
+    font = words_font()
     font.setPixelSize(max(round(theme.font_size * scale * 4 / 3), 1))
     font.setBold(is_bold)
     return font

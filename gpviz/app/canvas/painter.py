@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import lru_cache
 from math import floor
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -25,14 +25,15 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from gpviz.app.theme import FONT_FAMILY, Colours
+from gpviz.app.canvas.camera import WHOLE, Zoom
+from gpviz.app.theme import FONT_FAMILIES, MATHS_FAMILIES, Colours
 from gpviz.picture.colours import colour_of
 from gpviz.picture.items import DASH, LEAST_LABEL, Enter, Font, Item, Shape
 
 _FAMILIES: Final = {
-    Font.WORDS: "Inter",
-    Font.BOLD: "Inter",
-    Font.MATHS: "STIX Two Math",
+    Font.WORDS: FONT_FAMILIES,
+    Font.BOLD: FONT_FAMILIES,
+    Font.MATHS: MATHS_FAMILIES,
 }
 _TYPE: Final = 100
 """In pixels: the size of the type whose outlines are kept, and scaled to every other."""
@@ -46,39 +47,6 @@ _LEAST_ROUND: Final = 3.0
 _LEAST_OPACITY: Final = 0.01
 
 
-class Zoom(NamedTuple):
-    """How the tree is seen: its points are scaled, then moved."""
-
-    scale: float = 1.0
-    x: float = 0.0
-    y: float = 0.0
-
-    def place(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the picture is seen."""
-        return x * self.scale + self.x, y * self.scale + self.y
-
-    def point_at(self, x: float, y: float) -> tuple[float, float]:
-        """The point of the picture that is seen here."""
-        return (x - self.x) / self.scale, (y - self.y) / self.scale
-
-    def of_item(self, item: Item) -> Item:
-        """The item as it is seen."""
-        if item.is_fixed or self == WHOLE:
-            return item
-        points, scale = item.points, self.scale
-        if item.shape in (Shape.LINE, Shape.POLYGON):
-            xs = [x * scale + self.x for x in points[::2]]
-            ys = [y * scale + self.y for y in points[1::2]]
-            seen = tuple(each for point in zip(xs, ys, strict=True) for each in point)
-        else:
-            seen = (*self.place(*points[:2]), *(size * scale for size in points[2:]))
-        return item._replace(points=seen, width=item.width * scale)
-
-
-WHOLE: Final = Zoom()
-"""The picture as it is."""
-
-
 def resting(items: Iterable[Item]) -> list[Item]:
     """What of these is to be seen while nothing moves."""
     return [item for item in items if item.enter is not Enter.FLASH]
@@ -87,8 +55,7 @@ def resting(items: Iterable[Item]) -> list[Item]:
 @lru_cache(maxsize=4096)
 def _outlines(text: str, font: Font) -> tuple[QPainterPath, float]:
     """The outlines of a text in type of a fixed size, and how wide it is."""
-    face = QFont()
-    face.setFamilies([_FAMILIES[font], FONT_FAMILY])
+    face = QFont(list(_FAMILIES[font]))
     face.setPixelSize(_TYPE)
     face.setBold(font is Font.BOLD)
     face.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
@@ -110,14 +77,14 @@ def _polygon(points: tuple[float, ...]) -> QPolygonF:
 
 
 def _size_of(points: tuple[float, ...]) -> tuple[float, ...]:
-    """The corners of a polygon, seen from the first one."""
+    """Corners, seen from the first one."""
     left, top = points[:2]
     return (*[round(x - left, 2) for x in points[2::2]], *[round(y - top, 2) for y in points[3::2]])
 
 
 def _moved(item: Item, dx: float, dy: float) -> Item:
     points = item.points
-    if item.shape is Shape.POLYGON:
+    if item.shape in (Shape.POLYGON, Shape.LINE):
         shifts = (dx, dy) * (len(points) // 2)
         return item._replace(points=tuple(map(sum, zip(points, shifts, strict=True))))
     return item._replace(points=(points[0] + dx, points[1] + dy, *points[2:]))
@@ -217,16 +184,15 @@ class ItemPainter:
     def _paint_sprite(self, painter: QPainter, item: Item, ratio: float) -> bool:
         """Copy a small item from its sprite; False if it is none."""
         points = item.points
-        if item.shape is Shape.LINE or (item.shape is not Shape.POLYGON and points[2] > _FURTHEST):
+        has_corners = item.shape in (Shape.POLYGON, Shape.LINE)
+        if len(points) == 4 or (not has_corners and points[2] > _FURTHEST):
             return False
         x, y = points[0] * ratio, points[1] * ratio
         column, row = floor(x), floor(y)
         phase = floor((x - column) * _PHASES), floor((y - row) * _PHASES)
-        size = _size_of(points) if item.shape is Shape.POLYGON else points[2:]
-        key = (
-            *(item.shape, size, item.fill, item.stroke, item.width, item.is_dashed, item.text, item.font),
-            *(item.anchor, phase, ratio),
-        )
+        size = _size_of(points) if has_corners else points[2:]
+        look = item.shape, size, item.fill, item.stroke, item.width, item.is_dashed
+        key = (*look, item.text, item.font, item.anchor, phase, ratio)
         sprite = self._sprites.get(key)
         if sprite is None:
             made = self._sprite(item, phase, ratio)

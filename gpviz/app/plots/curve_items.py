@@ -297,7 +297,7 @@ class CurveItems:
         self.generalisation.setVisible(general is not None)
         if general is not None:
             places = scale.places(general.y)
-            colour = self._area.theme.colours.text
+            colour = self._area.theme.colours.edge
             heights.append(self._draw(self.generalisation, general._replace(y=places), colour))
         # Where they are many, as on samples, large discs would hide the curve.
         size = _SMALL_DISC if len(improved.x) > _FEW_DISCS else _DISC
@@ -362,7 +362,7 @@ class CurveItems:
             times = f" × {error_text(config.rows or 1)}"
             sign = Sign.LINE if self._is_dense.get(self.generalisation) else Sign.DASHED
             texts = f"generalisation error{times}", f"generalisation{times}"
-            entries.append(LegendEntry(sign, colours.text, *texts))
+            entries.append(LegendEntry(sign, colours.edge, *texts))
         if self._is_early_stop_shown:
             entries += self._early_stop_legend(config)
         better = "looks better" if config.is_sampled else "improved"

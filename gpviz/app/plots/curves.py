@@ -548,7 +548,7 @@ class CurvesView(Themed, QWidget):
         colours, top, low = self.theme.colours, self.area.top, self.area.low
         made = []
         for plot, colour in (
-            (top, colours.text),
+            (top, colours.edge),
             (top, colours.curve),
             (low, colours.leaf_border),
             (low, colours.redundant_border),

@@ -23,7 +23,15 @@ from PySide6.QtGui import QColor, QImage, QImageWriter, QPageSize, QPainter, QPd
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.theme import DEFAULT_FONT_SIZE, FONT_FAMILY, PIXELS_PER_INCH, Theme, palette_of, style_sheet
+from gpviz.app.theme import (
+    DEFAULT_FONT_SIZE,
+    FONT_FAMILIES,
+    FONT_FAMILY,
+    PIXELS_PER_INCH,
+    Theme,
+    palette_of,
+    style_sheet,
+)
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.files.file_io import shown_path, write_file
@@ -32,7 +40,7 @@ _FORMATS: Final = ("png", "svg", "pdf")
 _PANEL: Final = (960, 540)
 _LEAST_TYPE: Final = 0.7
 _NESTED_LAYOUTS: Final = 3
-_FALLBACKS: Final = "Verdana, sans-serif"
+_FALLBACKS: Final = ", ".join((*FONT_FAMILIES[1:], "Verdana", "sans-serif"))
 """For readers of an SVG who do not have the font; its letters are about as wide."""
 _MILLIMETRES: Final = re.compile(rb'(width|height)="([\d.]+)mm"')
 _METRES_PER_INCH: Final = 0.0254

@@ -74,7 +74,7 @@ def test_the_window_shows_the_chart_and_a_ring_around_the_point_that_is_read_out
     view.show_figure(Figure("Bars", (panel,)))
     view.show()
     first = view.plots.position_of(*view.spots()[0]).toPoint()
-    ink = QColor(view.theme.colours.curve)
+    ink = QColor(view.theme.colours.neutral)
     assert view.plots.grab().toImage().pixelColor(first) == ink
     before = view.plots.grab().toImage()
     view.plots.hovered.emit(QPointF(first))

@@ -85,7 +85,7 @@ def test_a_drawing_has_the_asked_size_and_its_texts_as_text(tmp_path, stuck_run,
         assert words in text
     content = path.read_bytes()
     if suffix == "svg":
-        assert b'font-family="DejaVu Sans, Verdana, sans-serif"' in content
+        assert b'font-family="Inter, DejaVu Sans, Verdana, sans-serif"' in content
         assert b'viewBox="0 0 960 540"' in content
     else:
         assert pdf_page_size(path) == (720.0, 405.0)
