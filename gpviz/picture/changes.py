@@ -4,7 +4,7 @@ What is proposed, and what went, needs no place in the layout: it is a small tre
 no free space for it, the badge of the verdict at the node has to do.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -32,6 +32,8 @@ OPEN_SYMBOL: Final = "?"
 GHOST: Final = 0.7
 """How large ghosts are, compared with the nodes of the tree, and at least in a picture with a unit of 1."""
 _SMALLEST_GHOST: Final = 0.5
+_SMALLER: Final = 0.8
+"""Where there is no space for a ghost, it is tried once more in this share of its size."""
 _MOST_GHOST_LEAVES: Final = 3
 """Of a larger part that went only the number of its leaves is shown."""
 _GHOST_UNIT: Final = (66.0, 62.0)
@@ -41,10 +43,10 @@ BADGE: Final = 11.0
 _AWAY: Final = 5.0
 _RING: Final = 9.0
 """How far ghosts stay away from what is there, in pixels at unit 1, and how far rings reach at scale 1."""
-_ALONG: Final = (0.5, 0.42, 0.58, 0.34, 0.66)
+_ALONG: Final = (0.5, 0.38, 0.62)
 """Where on its edge a ghost may hang."""
-_ASIDE: Final = (0.0, 30.0, -30.0, 52.0, -52.0, 76.0, -76.0, 104.0, -104.0)
-_UP: Final = (0.0, -26.0, 26.0, -54.0)
+_ASIDE: Final = (0.0, 34.0, -34.0, 68.0, -68.0, 104.0, -104.0)
+_UP: Final = (0.0, -30.0, 30.0)
 """How far beside its edge, and how far above or below, in pixels at unit 1."""
 _NEAR: Final = 190.0
 """What is further away than so many pixels, at unit 1, is in nobody's way."""
@@ -325,9 +327,19 @@ class ChangePlacer:
         anchor = self._nodes[self._drawn.anchor]
         above = self._nodes.get(self._parents.get(anchor.uid, 0))
         end = anchor if above is None else above
-        reach = max(abs(anchor.x - end.x), abs(anchor.y - end.y)) / 2 + 2 * _NEAR * self._unit
+        reach = max(abs(anchor.x - end.x), abs(anchor.y - end.y)) / 2 + 1.4 * _NEAR * self._unit
         near = self._space.near(around((anchor.x + end.x) / 2, (anchor.y + end.y) / 2, reach, reach))
         own = [] if above is None else [Segment(above.x, above.y, anchor.x, anchor.y)]
+        for share in (1.0, _SMALLER):
+            self._ghost_scale *= share
+            found = self._hung(anchor, above, near, own)
+            if found is not None:
+                return found
+        return None
+
+    def _hung(
+        self, anchor: PlacedNode, above: PlacedNode | None, near: Space, own: Sequence[Segment]
+    ) -> Change | None:
         drawings = [self._ghost_tree(is_left) for is_left in (self._drawn.is_left, not self._drawn.is_left)]
         for x, y in self._hanging_points(anchor, above):
             for nodes, edges, outwards in drawings:

@@ -1,4 +1,4 @@
-"""What holds in every picture: nothing covers a node, a label or a sentence, and nothing moves that did not change."""
+"""What holds in every picture: nothing covers a node, a label or a sentence, and only what changed moves."""
 
 from collections.abc import Iterator
 from itertools import combinations, cycle
