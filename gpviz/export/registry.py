@@ -121,7 +121,16 @@ KINDS: tuple[ExportKind, ...] = (
         usual_for=("png", "svg", "pdf", "tex"),
         picture="gpviz.app.export.pictures:tree_widget",
         formats=(
-            *_picture_formats("at", "bare", is_quick=_is_quick_tree),
+            *_picture_formats("at", "bare", endings=("png",), is_quick=_is_quick_tree),
+            ExportFormat(
+                ending="svg",
+                title="SVG drawing",
+                writer="gpviz.export.svg:write_svg",
+                options=frozenset({"at", "bare", "theme", "size"}),
+                amount=_drawing,
+                is_quick=_is_quick_tree,
+            ),
+            *_picture_formats("at", "bare", endings=("pdf",), is_quick=_is_quick_tree),
             ExportFormat(
                 ending="tex",
                 title="LaTeX",

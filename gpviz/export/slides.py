@@ -1,62 +1,40 @@
-"""Some steps of a run as slides for Beamer: a title with the settings, then a frame for each step with its tree.
+"""Steps of a run as slides for Beamer: a title with the settings, then a frame for each step with its picture."""
 
-All trees are drawn on one scale with their roots at one place, so that nothing but the step moves from frame to
-frame.
-"""
-
-from collections.abc import Iterator, Sequence
-from time import monotonic
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
-from gpviz.analysis.redundant_leaves import Analysis, analyse
-from gpviz.engine import UNICODE, GpvizError, Node, Rules, RunConfig, State, TooComplexError
+from gpviz import assets
+from gpviz.engine import UNICODE, GpvizError, RunConfig
 from gpviz.engine.config import is_usual
 from gpviz.engine.settings import SETTINGS
 from gpviz.escaping import latex_comment, latex_text
-from gpviz.explain.moment import Moment, moment_at
-from gpviz.explain.tree_text import caption_of, limit_text
-from gpviz.export.latex_styles import (
-    LIBRARIES,
-    colours_and_styles,
-    number,
-    shortened,
-)
+from gpviz.explain.moment import moment_at
 from gpviz.export.request import ExportRequest, OnProgress, Subject, iterations_of
-from gpviz.export.tikz import Bounds, Picture, banner_of, callout_lines, check_size, picture_of
+from gpviz.export.tikz import PAPER, check_size
+from gpviz.export.tree_analyses import TreeAnalyses
 from gpviz.files.file_io import write_file
 from gpviz.number_text import counted, number_text, rows_text
+from gpviz.picture.compose import picture_of
+from gpviz.picture.drawing import items_of
+from gpviz.picture.options import Options
+from gpviz.picture.picture import Picture
+from gpviz.picture.tikz import tikz_of
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
 
 _MOST_NODES: Final = 200_000
 """In all frames together: TeX draws about a thousand in a second."""
 
-_WIDTH_CM: Final = 15.0
-_HEIGHT_CM: Final = 5.5
-"""What a tree may take of a frame, which is 16 cm wide and 9 cm high."""
-
-_WORDS: Final = 0.9
-"""How large the words of a callout are, compared with those of a frame."""
-
-_ABOVE_CM: Final = 1.0
-"""The space above the trees for the callout of a step."""
-
-_HEIGHT_BELOW_BANNER_CM: Final = 4.8
-"""The same in slides some of which say what has become of the tree."""
+_OPTIONS: Final = Options(width=1120, height=580, text_scale=1.15)
+"""All pictures have one size, so that nothing but the step moves from frame to frame."""
+_POINTS: Final = 0.38
+"""A frame is 16 cm wide and 9 cm high, or 455 by 256 points."""
 
 _PATIENCE_SECONDS: Final = 10.0
 """For finding out what has become of the trees, in all frames together."""
-_ASKED_SECONDS: Final = 0.5
-"""How long a cancelled export may go on with that."""
 
-_LARGEST: Final = 1.4
-_CLOSEST: Final = (0.88, 0.94)
-_WIDEST: Final = (1.5, 1.5)
-"""How much closer together, and how much further apart, nodes may be across and down to use the space there is."""
-
-_LONGEST_CAPTION: Final = 180
 _LONGEST_TITLE: Final = 120
 _LONGEST_SEED: Final = 40
 _MOST_CHANGES: Final = 5
@@ -79,20 +57,14 @@ def slides_of(
     """
     _check_nodes(history, iterations)
     progress = _FrameProgress(len(iterations), on_progress)
-    analyses = _TreeAnalyses(progress)
-    frames: list[tuple[Picture, Moment, _FrameTexts]] = []
+    analyses = TreeAnalyses(_PATIENCE_SECONDS, progress.ask)
+    frames: list[str] = []
     for iteration in iterations:
         moment = moment_at(history, iteration)
         analysis = analyses.of(moment.tree, moment.rules)
-        frames.append((picture_of(moment, analysis), moment, _words(history, moment, analysis)))
+        frames.append(_frame(picture_of(moment, _OPTIONS, analysis), iteration))
         progress.finish_one()
-    scale = _FrameScale(
-        [picture for picture, _, _ in frames], has_banner=any(texts.state for *_, texts in frames)
-    )
-    shown = [
-        _frame(picture, scale.callout(moment, picture), texts, scale) for picture, moment, texts in frames
-    ]
-    return "".join([_preamble(history, iterations, title, scale.scale), *shown, "\\end{document}\n"])
+    return "".join([_preamble(history, iterations, title), *frames, "\\end{document}\n"])
 
 
 def _check_nodes(history: History, iterations: Sequence[int]) -> None:
@@ -116,170 +88,46 @@ class _FrameProgress:
         self._total = total
         self._on_progress = on_progress
         self._done = 0
-        self._asked_at = monotonic()
 
     def finish_one(self) -> None:
         """One more is done."""
         self._done += 1
-        self._ask()
+        self.ask()
 
-    def ask_sometimes(self) -> None:
+    def ask(self) -> None:
         """The same while one takes long."""
-        if monotonic() > self._asked_at + _ASKED_SECONDS:
-            self._ask()
-
-    def _ask(self) -> None:
-        self._asked_at = monotonic()
         if self._on_progress is not None and self._on_progress(self._done, self._total):
             raise Cancelled(f"The export was cancelled after {self._done:,} of {self._total:,} frames.")
 
 
-class _TreeAnalyses:
-    """What is known of the trees, asked frame after frame; a tree is looked at once.
-
-    Each may take half of the time that is left, so that one that is hard to tell leaves some for those after it.
-    """
-
-    def __init__(self, progress: _FrameProgress) -> None:
-        self._progress = progress
-        self._end = monotonic() + _PATIENCE_SECONDS
-        self._key: tuple[Node | None, Rules] | None = None
-        self._analysis: Analysis | None = None
-
-    def of(self, tree: Node | None, rules: Rules) -> Analysis | None:
-        """What there is to say of a tree; None where there is no time for it, or it is too tangled to count."""
-        if self._key is None or self._key[0] is not tree or self._key[1] != rules:
-            self._key = tree, rules
-            self._analysis = self._found(tree, rules)
-        return self._analysis
-
-    def _found(self, tree: Node | None, rules: Rules) -> Analysis | None:
-        now = monotonic()
-        if now >= self._end:
-            return None
-        end = (now + self._end) / 2
-
-        def should_stop() -> bool:
-            self._progress.ask_sometimes()
-            return monotonic() > end
-
-        try:
-            return analyse(tree, rules, should_stop)
-        except TooComplexError:
-            return None
-
-
-class _FrameScale:
-    """The rectangle that holds every tree with its root at one place, and the scale at which it fits a frame.
-
-    Above the trees there is space for the callout of a step.
-    """
-
-    def __init__(self, pictures: Sequence[Picture], *, has_banner: bool) -> None:
-        self.has_banner = has_banner
-        self._left = min(picture.bounds.left for picture in pictures)
-        self._right = max(picture.bounds.right for picture in pictures)
-        top = min(picture.bounds.top for picture in pictures)
-        self._bottom = max(picture.bounds.bottom for picture in pictures)
-        width, height = self._right - self._left, self._bottom - top
-        most = _HEIGHT_BELOW_BANNER_CM if has_banner else _HEIGHT_CM
-        self.scale = min(_LARGEST, _WIDTH_CM / width / _CLOSEST[0], most / height / _CLOSEST[1])
-        self._unit_x = min(_WIDTH_CM / width, self.scale * _WIDEST[0])
-        self._unit_y = min(most / height, self.scale * _WIDEST[1])
-        self._top = top - _ABOVE_CM / self._unit_y
-
-    def callout(self, moment: Moment, picture: Picture) -> list[str]:
-        """The commands for the callout of a step; it may be as wide as the frame."""
-        middle, half = (self._left + self._right) / 2, _WIDTH_CM / self._unit_x / 2
-        if moment.step is None:
-            position = f"({number(middle)},{number(-self._top - _ABOVE_CM / self._unit_y / 2)})"
-            return [rf"\node[text=gpvizText] at {position} {{The start}};"]
-        bounds = Bounds(middle - half, self._top, middle + half, self._bottom)
-        return callout_lines(
-            moment, picture, bounds, (self._unit_x, self._unit_y), _WORDS, self.scale, _WIDTH_CM
-        )
-
-    @property
-    def options(self) -> str:
-        """How large the units of the layout are."""
-        return f"x={number(self._unit_x)}cm, y={number(self._unit_y)}cm"
-
-    @property
-    def bounds(self) -> str:
-        """The command that makes every picture as large as the largest."""
-        return rf"\path[use as bounding box] {self._rectangle};"
-
-    @property
-    def frame(self) -> str:
-        """The command that draws the frame of a stuck tree."""
-        return rf"\draw[gpvizStuck, line width=1.6pt, rounded corners=4pt] {self._rectangle};"
-
-    @property
-    def _rectangle(self) -> str:
-        low = f"({number(self._left)},{number(-self._bottom)})"
-        high = f"({number(self._right)},{number(-self._top)})"
-        return f"{low} rectangle {high}"
-
-
-class _FrameTexts(NamedTuple):
-    """What is said on a frame, as TeX sets it."""
-
-    title: str
-    numbers: str
-    state: str
-    is_stuck: bool
-    caption: str
-
-
-def _words(history: History, moment: Moment, analysis: Analysis | None) -> _FrameTexts:
-    iteration, tree = moment.iteration, moment.tree
-    error = history.error_at(iteration)
-    leaves = limit_text(0 if tree is None else tree.leaves, history.config_after(iteration))
-    numbers = f"leaves {leaves}" if error is None else f"error {number_text(error)} · leaves {leaves}"
-    caption = shortened(caption_of(history, iteration), _LONGEST_CAPTION)
-    state = "" if analysis is None else banner_of(analysis.state, "(state)")
-    state = rf"\tikz[baseline=(state.base)]{state}" if state else ""
-    is_stuck = analysis is not None and analysis.state.state is State.STUCK
-    return _FrameTexts(f"Iteration {iteration:,}", latex_text(numbers), state, is_stuck, latex_text(caption))
-
-
-def _frame(picture: Picture, callout: Sequence[str], texts: _FrameTexts, scale: _FrameScale) -> str:
+def _frame(picture: Picture, iteration: int) -> str:
     return "\n".join(
         [
-            rf"\begin{{frame}}[t]{{{texts.title}\hskip 0pt plus 1filll \normalsize {texts.numbers}}}",
+            rf"\begin{{frame}}[t]{{Iteration {iteration:,}}}",
             r"\centering",
-            *([rf"{{\small{_LINE} {texts.state}\par}}"] if scale.has_banner else []),
-            r"\medskip",
-            rf"\begin{{tikzpicture}}[{scale.options}]",
-            scale.bounds,
-            *([scale.frame] if texts.is_stuck else []),
-            *picture.definitions,
-            *callout,
-            *picture.lines,
-            r"\end{tikzpicture}\par",
-            r"\vskip 0pt plus 1filll",
-            rf"{{\small\color{{gpvizMuted}}{texts.caption}\par}}",
+            tikz_of(items_of(picture), picture.width, picture.height, _colours(), points=_POINTS),
             r"\end{frame}",
             "",
         ]
     )
 
 
-_LINE: Final = r"\rule[-2.2mm]{0pt}{6.8mm}"
-"""As high as a line with a box around it, so that the tree does not move where there is none."""
+def _colours() -> Mapping[str, str]:
+    found: dict[str, str] = assets.theme_data(PAPER)["colours"]
+    return found
 
-_LOOKS: Final = r"""\setbeamertemplate{navigation symbols}{}
+
+_LOOKS: Final = r"""\usefonttheme[onlymath]{serif}
+\setbeamertemplate{navigation symbols}{}
 \setbeamersize{text margin left=5mm, text margin right=5mm}
-\setbeamercolor{frametitle}{fg=gpvizText}
-\setbeamercolor{title}{fg=gpvizText}
-\setbeamercolor{normal text}{fg=gpvizText}
-\usebeamercolor[fg]{normal text}"""
+\setbeamercolor{frametitle}{fg=black}
+\setbeamercolor{title}{fg=black}"""
 
 
-def _preamble(history: History, iterations: Sequence[int], title: str, scale: float) -> str:
+def _preamble(history: History, iterations: Sequence[int], title: str) -> str:
     """Everything up to the first step, with a frame about the run."""
     config = history.config_at(iterations[0])
-    heading = latex_text(shortened(" ".join(title.split()), _LONGEST_TITLE))
+    heading = latex_text(_shortened(" ".join(title.split()), _LONGEST_TITLE))
     heading = heading or rf"RLS-GP on $\mathsf{{AND}}_{{{config.n}}}$"
     settings = [
         rf"{latex_text(name)} & {latex_text(value)} \\"
@@ -290,8 +138,6 @@ def _preamble(history: History, iterations: Sequence[int], title: str, scale: fl
             latex_comment(f"gpviz: {len(iterations)} steps of a run"),
             r"\documentclass[aspectratio=169]{beamer}",
             r"\usepackage{tikz}",
-            rf"\usetikzlibrary{{{LIBRARIES}}}",
-            colours_and_styles(scale),
             _LOOKS,
             r"\begin{document}",
             r"\begin{frame}",
@@ -324,7 +170,7 @@ def _settings(history: History, config: RunConfig, iterations: Sequence[int]) ->
     for row in SETTINGS:
         if not row.is_listed_by_name and not is_usual(row, config):
             yield row.short_title, row.cell_text(config)
-    yield "seed", shortened(str(config.seed), _LONGEST_SEED)
+    yield "seed", _shortened(str(config.seed), _LONGEST_SEED)
     if history.script_end:
         yield "script", counted(history.script_end, "mutation")
     first, last = min(iterations), max(iterations)
@@ -335,6 +181,14 @@ def _settings(history: History, config: RunConfig, iterations: Sequence[int]) ->
             "settings changed",
             "in iteration " + ", ".join(f"{begin:,}" for begin in changed[:_MOST_CHANGES]),
         )
+
+
+def _shortened(text: str, most: int) -> str:
+    """The text cut between two words where it is longer than that."""
+    if len(text) <= most:
+        return text
+    end = text.rfind(" ", 0, most)
+    return f"{text[: end if end > 0 else most]} …"
 
 
 def _limit(config: RunConfig) -> str:

@@ -162,7 +162,7 @@ class ExportController(QObject):
     @Slot(str)
     def ask_and_save(self, kind: str) -> None:
         """Ask only for the file, and save the picture of this kind there, as it is on show."""
-        formats = [each for each in kind_named(kind).formats if each.is_painted]
+        formats = [each for each in kind_named(kind).formats if "theme" in each.options]
         filters = {f".{each.ending}": f"{each.title} (*.{each.ending})" for each in formats}
         folder = Path(self._choices().get("folder", ""))
         name = _name_of(self._subject().history)

@@ -1,0 +1,28 @@
+"""Writes the tree of an iteration as an SVG drawing."""
+
+from gpviz import assets
+from gpviz.explain.tree_text import caption_of
+from gpviz.export.request import ExportRequest, OnProgress, Subject
+from gpviz.export.tree_picture import printed_area, tree_picture
+from gpviz.files.file_io import write_file
+from gpviz.picture.drawing import items_of
+from gpviz.picture.svg import svg_of
+
+
+def write_svg(request: ExportRequest, subject: Subject, _on_progress: OnProgress | None = None) -> None:
+    """Write the drawing; an existing file is replaced once the new one is complete."""
+    picture = tree_picture(request, subject)
+    left, top, right, bottom = area = printed_area(request, picture)
+    banner = picture.banner
+    text = svg_of(
+        items_of(picture),
+        right - left,
+        bottom - top,
+        assets.theme_data(request.theme)["colours"],
+        title=f"The tree after iteration {request.at:,}",
+        description=" ".join(
+            filter(None, (banner and banner.sentence, caption_of(subject.history, request.at)))
+        ),
+        cut=area,
+    )
+    write_file(request.path, text.encode())
