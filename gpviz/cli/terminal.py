@@ -19,7 +19,7 @@ _SIGNS: Final = "∧∨₁├─└│·"
 _EXPONENT: Final = re.compile(f"[⁻{SUPERSCRIPTS}]+")
 _ASCII: Final[Mapping[int, int | str]] = {
     **str.maketrans(f"{SUBSCRIPTS}{SUPERSCRIPTS}", "01234567890123456789"),
-    **str.maketrans("∧∨¬ℓ×−⁻–├└─│", "&|~lx---|`-|"),
+    **str.maketrans("∧∨¬ℓ×✕−⁻–├└─│", "&|~lxx---|`-|"),
     ord("⊤"): "true",
     ord("∞"): "inf",
     ord("→"): "->",

@@ -1,19 +1,21 @@
 """A tree as text: what it computes and how a step changes that, what it lacks, its numbers, and a drawing."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from gpviz.analysis.redundant_leaves import Analysis
-from gpviz.engine import ASCII, UNICODE, Inner, Leaf, Node, Rules, RunConfig, TooComplexError, simplified
-from gpviz.engine.formula import Style
+from gpviz.engine import UNICODE, Inner, Leaf, Node, Rules, RunConfig, TooComplexError, simplified
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in, without_absorbed
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, required_by, variables_of
 from gpviz.explain.moment import Moment
+from gpviz.explain.step_text import label_of
 from gpviz.explain.tree_state_text import leaf_role
 from gpviz.number_text import change_text, counted, number_text, rows_text
 from gpviz.runs.history import History
+
+AnyNode = TypeVar("AnyNode")
 
 LONGEST_FUNCTION: Final = 400
 ESSENTIAL_NOT_NEEDED: Final = "Essential in the paper's sense, yet not needed: deleting it changes nothing."
@@ -28,7 +30,7 @@ _MOST_MISSING: Final = 12
 _LARGEST_FOR_DEPTH: Final = 5000
 _UNKNOWN: Final = "–"
 
-_BRANCHES: Final = {"├─ ": "│  ", "└─ ": "   ", "|- ": "|  ", "`- ": "   "}
+_BRANCHES: Final = {"": "", "├─ ": "│  ", "└─ ": "   "}
 _MOST_QUICK: Final = 16
 """Counting the rows of a function with no more prime implicants than that takes no time."""
 _LARGEST_QUICK: Final = 2000
@@ -178,28 +180,36 @@ def _change(difference: int) -> str:
     return f"error {change_text(difference)}"
 
 
-def draw_tree(tree: Node | None, style: Style = UNICODE, *, most_lines: int = 200) -> str:
-    """The tree with one node a line and children below their parent, indented.
-
-    ``ASCII`` draws the branches with plain characters too. What does not fit into ``most_lines`` is counted.
-    """
+def draw_tree(tree: Node | None, *, most_lines: int = 200) -> str:
+    """The tree with one node a line and children below their parent; what is beyond ``most_lines`` is counted."""
     if tree is None:
         return "(the empty tree)"
-    inner, last = ("|- ", "`- ") if style is ASCII else ("├─ ", "└─ ")
+    lines = branch_lines(tree, _children_of, label_of, most_lines)
+    left_out = tree.size - len(lines)
+    return "\n".join([*lines, *([f"... and {left_out} more nodes"] if left_out else [])])
+
+
+def branch_lines(
+    root: AnyNode,
+    children_of: Callable[[AnyNode], Sequence[AnyNode]],
+    text_of: Callable[[AnyNode], str],
+    most_lines: int,
+) -> list[str]:
+    """One node a line, from the root downwards and from left to right, with lines that branch to the children."""
     lines: list[str] = []
-    pending: list[tuple[Node, str, str]] = [(tree, "", "")]
+    pending = [(root, "", "")]
     while pending and len(lines) < most_lines:
         node, indent, branch = pending.pop()
-        label = style.variable(node.variable) if isinstance(node, Leaf) else style.function(node.function)
-        lines.append(f"{indent}{branch}{label}")
-        if isinstance(node, Inner):
-            below = indent + _BRANCHES.get(branch, "")
-            pending.append((node.right, below, last))
-            pending.append((node.left, below, inner))
-    if pending:
-        left_out = sum(node.size for node, _, _ in pending)
-        lines.append(f"... and {left_out} more nodes")
-    return "\n".join(lines)
+        lines.append(f"{indent}{branch}{text_of(node)}")
+        below = indent + _BRANCHES[branch]
+        children = children_of(node)
+        for number, child in enumerate(reversed(children)):
+            pending.append((child, below, "├─ " if number else "└─ "))
+    return lines
+
+
+def _children_of(node: Node) -> Sequence[Node]:
+    return (node.left, node.right) if isinstance(node, Inner) else ()
 
 
 class FunctionsText(NamedTuple):

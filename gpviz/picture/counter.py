@@ -79,5 +79,6 @@ def _chip(analysis: Analysis | None) -> str:
     if state.state is State.PLATEAU:
         return f"flat: a way out in {counted(len(state.way_out), 'step')}"
     if state.state is State.UNDECIDED:
-        return f"undecided after {counted(state.plateau_trees, 'tree')}"
+        trees = state.plateau_trees
+        return f"undecided after {counted(trees, 'tree')}" if trees else "undecided"
     return ""

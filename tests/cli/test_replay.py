@@ -36,6 +36,33 @@ def test_replaying_gives_the_result_of_running(run_file: Path, capsys: pytest.Ca
     assert {key: replayed[key] for key in run} == run
 
 
+def test_an_iteration_is_shown_as_a_picture(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    last = load(run_file).iterations
+    assert main(["replay", str(run_file), "--at", str(last)]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"Iteration {last} of {last}\n\n0 wrong rows of 64 · ")
+    assert text.endswith("Solved. The tree computes the target. It is right on all 64 rows.\n")
+    assert main(["replay", str(run_file), "--at", "0", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["iteration"], shown["picture"]["nodes"]) == (0, [])
+    assert shown["picture"]["banner"]["text"] == "the empty tree"
+
+
+def test_what_has_no_iteration_of_that_number_is_refused(
+    run_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last = load(run_file).iterations
+    problem = problem_of(capsys, "replay", str(run_file), "--at", str(last + 1))
+    assert f"--at: {last + 1} is not allowed; it must be a whole number from 0 to {last}" in problem
+    assert "--branch: it needs --at" in problem_of(capsys, "replay", str(run_file), "--branch", "0")
+
+
+def test_an_iteration_of_a_branch_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(tmp_path / "b.gpviz", describe_branches(*branched_run()))
+    assert main(["replay", str(tmp_path / "b.gpviz"), "--at", "90", "--branch", "Branch at 60"]) == 0
+    assert capsys.readouterr().out.startswith("Iteration 90 of 90\n\n")
+
+
 def test_bookmarks_are_listed(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = load(run_file)
     marks = (Bookmark(3, "here it begins"),)

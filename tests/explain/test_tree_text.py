@@ -3,7 +3,7 @@
 import pytest
 
 from gpviz.analysis.redundant_leaves import analyse
-from gpviz.engine import ASCII, Node, RunConfig, apply, parse
+from gpviz.engine import Node, RunConfig, apply, parse
 from gpviz.engine.mutation import deletion
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of
@@ -200,10 +200,6 @@ def test_children_stand_below_their_parent() -> None:
 
 def test_a_left_branch_is_carried_past_its_children() -> None:
     assert draw_tree(parse("(x1 | x2) & x3")) == "∧\n├─ ∨\n│  ├─ x₁\n│  └─ x₂\n└─ x₃"
-
-
-def test_plain_characters_on_demand() -> None:
-    assert draw_tree(parse("(x1 | x2) & x3"), ASCII) == "&\n|- |\n|  |- x1\n|  `- x2\n`- x3"
 
 
 def test_a_single_leaf_and_the_empty_tree() -> None:
