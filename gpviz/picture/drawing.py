@@ -340,7 +340,7 @@ class _Drawing:
         return Item(f"strike {node.uid}", Shape.LINE, points, stroke="muted/55", width=self._width(2.2))
 
     def _badge(self, key: str, place: tuple[float, float], change: Change, radius: float) -> Iterator[Item]:
-        yield from _symbol_badge(
+        yield from symbol_badge(
             key, place, radius, change.symbol, change.colour, self._line, delay=_VERDICT_AT
         )
 
@@ -583,7 +583,7 @@ class _Drawing:
         if has_symbol:
             radius = 0.31 * high
             centre = start + 0.5 * high
-            yield from _symbol_badge(
+            yield from symbol_badge(
                 "banner badge", (centre, middle), radius, banner.symbol, colour, self._line, delay=_VERDICT_AT
             )
             x = centre + radius + 0.26 * high
@@ -651,7 +651,7 @@ class _Drawing:
         yield Item("frame", Shape.BOX, box, stroke="stuck" if is_stuck else "solved", width=width)
 
 
-def _symbol_badge(
+def symbol_badge(
     key: str,
     place: tuple[float, float],
     radius: float,

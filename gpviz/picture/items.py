@@ -95,3 +95,12 @@ def at_rest(items: Iterable[Item]) -> Iterator[Item]:
         is_too_small = item.is_label and item.shape is Shape.TEXT and item.points[2] < LEAST_LABEL
         if item.enter is not Enter.FLASH and item.opacity > 0 and not is_too_small:
             yield item
+
+
+def shifted(item: Item, dx: float, dy: float) -> Item:
+    """The item in another place."""
+    points = item.points
+    if item.shape in (Shape.POLYGON, Shape.LINE):
+        moved = [value + (dy if place % 2 else dx) for place, value in enumerate(points)]
+        return item._replace(points=tuple(moved))
+    return item._replace(points=(points[0] + dx, points[1] + dy, *points[2:]))

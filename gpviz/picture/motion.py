@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gpviz.engine import Verdict
-from gpviz.picture.items import Enter, Item, Leave, Shape
+from gpviz.picture.items import Enter, Item, Leave, Shape, shifted
 
 WEIGHTS: Final[Mapping[Verdict, float]] = MappingProxyType(
     {
@@ -114,7 +114,7 @@ def _shown(old: Item | None, item: Item, share: float, moved: float) -> Item | N
         item = _moving(old, item, moved)
     if item.enter is Enter.SHAKE:
         turn = SHAKE.progress(share, item.delay)
-        item = _shifted(item, SWAY * sin(2 * pi * SWINGS * turn) * (1.0 - turn), 0.0)
+        item = shifted(item, SWAY * sin(2 * pi * SWINGS * turn) * (1.0 - turn), 0.0)
     return item if item.opacity > 0.0 else None
 
 
@@ -167,17 +167,8 @@ def _leaving(item: Item, share: float) -> Item:
     if item.leave is Leave.SHRINK:
         return _scaled(item, 1.0 - share)
     if item.leave is Leave.FALL:
-        item = _shifted(item, 0.0, FALL * share)
+        item = shifted(item, 0.0, FALL * share)
     return item._replace(opacity=item.opacity * (1.0 - share))
-
-
-def _shifted(item: Item, dx: float, dy: float) -> Item:
-    """The item in another place."""
-    points = item.points
-    if item.shape in (Shape.POLYGON, Shape.LINE):
-        moved = [value + (dy if place % 2 else dx) for place, value in enumerate(points)]
-        return item._replace(points=tuple(moved))
-    return item._replace(points=(points[0] + dx, points[1] + dy, *points[2:]))
 
 
 def _scaled(item: Item, scale: float) -> Item:
