@@ -140,7 +140,7 @@ class Session:
             data = json.loads(self._tried([*arguments, "--json"]).out)
             if not data["until_matched"]:
                 return "no iteration matches"
-        if arguments[0] == "replay" and "verified" not in tried.out:
+        if arguments[0] == "replay" and "--at" not in arguments and "verified" not in tried.out:
             return tried.out
         if arguments[0] == "experiment" and (reported := re.search(r"([\d,]+) runs", command.sentence)):
             total = find_plan(arguments[1]).total_runs

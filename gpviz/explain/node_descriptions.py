@@ -3,10 +3,10 @@
 from typing import Final
 
 from gpviz.analysis.redundant_leaves import Analysis, LeafReason
-from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
+from gpviz.engine import UNICODE, Leaf, Node, State, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import callout_of, outcome_text
+from gpviz.explain.step_text import head_and_text, verdict_and_step
 from gpviz.explain.tree_state_text import error_change, groups_of, leaf_notes, leaf_role
 
 _LONGEST_DESCRIPTION: Final = 500
@@ -71,21 +71,14 @@ def notes_text(analysis: Analysis | None) -> str:
     return _cut(" ".join([f"Below the leaves: {'; '.join(parts)}.", *groups]))
 
 
-def description_of(picture: Moment | None) -> str:
+def description_of(moment: Moment | None) -> str:
     """The picture for one who does not see it."""
-    if picture is None:
+    if moment is None:
         return "There is no tree."
-    parts = [f"Iteration {picture.iteration}."]
-    step = picture.step
-    if step is not None and picture.is_verdict_hidden:
-        parts.append(f"{callout_of(picture)}")
-    elif step is not None and picture.is_preview:
-        parts.append(f"Preview: {callout_of(picture)}.")
-    elif step is not None:
-        verdict = step.verdict.value.replace("_", " ")
-        what = describe(picture.parent, step.mutation)
-        parts.append(f"{what}: {verdict}, {outcome_text(step, picture.config)}.")
-    tree = picture.tree
+    parts = [f"Iteration {moment.iteration}."]
+    if moment.step is not None:
+        parts.append(f"{head_and_text(*verdict_and_step(moment))}.")
+    tree = moment.tree
     if tree is None:
         parts.append("The tree is empty.")
     elif tree.leaves > _MOST_LEAVES_IN_WORDS:

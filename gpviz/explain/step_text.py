@@ -204,6 +204,66 @@ def mutation_text(moment: Moment) -> str:
     return f"insert {UNICODE.function(step.function)} {variable} above {where}"
 
 
+def verdict_and_step(moment: Moment) -> tuple[str, str]:
+    """What became of a moment's step, then what it tried and did: ``Accepted``, ``delete x₅, 7 → 3 wrong rows``.
+
+    While the verdict is hidden it is a question.
+    """
+    step = moment.step
+    assert step is not None
+    if moment.is_verdict_hidden:
+        return "Accepted or rejected?", mutation_text(moment).capitalize()
+    return _verdict_first(moment, step), _outcome_text(moment, step)
+
+
+def head_and_text(head: str, text: str) -> str:
+    """Both as one sentence: a question is followed by an answer, anything else by a colon."""
+    return f"{head}{' ' if head.endswith('?') else ': '}{text}" if head and text else head or text
+
+
+def _verdict_first(moment: Moment, step: Step) -> str:
+    if step.verdict is Verdict.UNCHANGED:
+        return "Would change nothing" if moment.is_preview else "No change"
+    word = "accepted" if step.is_accepted else "rejected"
+    return f"Would be {word}" if moment.is_preview else word.capitalize()
+
+
+def _outcome_text(moment: Moment, step: Step) -> str:
+    """What was tried and what it does to the error, or why nobody looked at that."""
+    tried, config = mutation_text(moment), moment.config
+    if step.verdict is Verdict.UNCHANGED:
+        if moment.parent is None:
+            return (
+                f"the empty tree has nothing to {'delete' if step.operation is Operation.DEL else 'change'}"
+            )
+        if step.operation is Operation.DEL:
+            return f"{tried}, but the root is never deleted"
+        variable = UNICODE.variable(step.variable)
+        return f"{variable} replaced by {variable}"
+    if step.verdict is Verdict.TOO_LARGE:
+        return f"{tried}, {counted(step.offspring_leaves, 'leaf')}, limit {config.max_leaves:,}"
+    if step.offspring_error is None:
+        return tried
+    misled = ", but worse on all rows" if step.true_error_grew else ""
+    return f"{tried}, {wrong_rows_text(step.parent_error, step.offspring_error, config)}{misled}"
+
+
+def wrong_rows_text(before: int | None, after: int, config: RunConfig) -> str:
+    """How many rows are wrong, and were before: ``7 → 3 wrong rows``, ``still 2 of 5 sampled rows wrong``."""
+    new = compact(after)
+    if before is None:
+        change, rest = new, ""
+    elif before == after:
+        change, rest = f"still {new}", ""
+    elif compact(before) != new:
+        change, rest = f"{compact(before)} → {new}", ""
+    else:  # rounded they look the same
+        change, rest = new, f", {compact(abs(after - before))} {'fewer' if after < before else 'more'}"
+    if config.rows is not None:
+        return f"{change} of {counted(config.rows, 'sampled row')} wrong{rest}"
+    return f"{change} wrong {'row' if after == 1 else 'rows'}{rest}"
+
+
 def operands_text(parent: Node | None, step: Step) -> str:
     """What an operation is applied to: ``∧ x₈``, ``x₅ → x₄``, ``x₂ ∧ x₃``, ``∨ of 7 leaves``."""
     mutation = step.mutation

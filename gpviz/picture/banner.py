@@ -1,9 +1,9 @@
 """The words of the banner: what a step tried and what came of it, or that the tree is stuck or solved."""
 
 from gpviz.analysis.redundant_leaves import Analysis
-from gpviz.engine import UNICODE, Leaf, Operation, RunConfig, State, Step, Verdict
+from gpviz.engine import Leaf, State, Verdict
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import VERDICT_SYMBOLS, compact, mutation_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_and_step, wrong_rows_text
 from gpviz.explain.tree_state_text import leaf_notes
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.picture.changes import OPEN_COLOUR, OPEN_SYMBOL, VERDICT_COLOURS
@@ -14,8 +14,7 @@ def banner_of(moment: Moment, analysis: Analysis | None) -> Banner | None:
     """What is to be said of a moment; nothing where there is a tree without its step."""
     step = moment.step
     if step is not None and moment.is_verdict_hidden:
-        text = mutation_text(moment)
-        return Banner("Accepted or rejected?", text[0].upper() + text[1:], OPEN_COLOUR, OPEN_SYMBOL)
+        return Banner(*verdict_and_step(moment), OPEN_COLOUR, OPEN_SYMBOL)
     if analysis is not None and not moment.is_preview:
         if analysis.state.state is State.STUCK:
             return _stuck(moment, analysis)
@@ -23,52 +22,9 @@ def banner_of(moment: Moment, analysis: Analysis | None) -> Banner | None:
             more = f"It is right on all {rows_text(moment.config.n)} rows."
             return Banner("The tree computes the target.", "", "solved", more=more, state="SOLVED")
     if step is not None:
-        text = _outcome(moment, step)
-        return Banner(_head(moment, step), text, VERDICT_COLOURS[step.verdict], VERDICT_SYMBOLS[step.verdict])
+        head, text = verdict_and_step(moment)
+        return Banner(head, text, VERDICT_COLOURS[step.verdict], VERDICT_SYMBOLS[step.verdict])
     return None if moment.iteration else Banner("The start", _start(moment), "muted")
-
-
-def _head(moment: Moment, step: Step) -> str:
-    if step.verdict is Verdict.UNCHANGED:
-        return "Would change nothing" if moment.is_preview else "No change"
-    word = "accepted" if step.is_accepted else "rejected"
-    return f"Would be {word}" if moment.is_preview else word.capitalize()
-
-
-def _outcome(moment: Moment, step: Step) -> str:
-    """What was tried and what it does to the error, or why nobody looked at that."""
-    tried, config = mutation_text(moment), moment.config
-    if step.verdict is Verdict.UNCHANGED:
-        if moment.parent is None:
-            return (
-                f"the empty tree has nothing to {'delete' if step.operation is Operation.DEL else 'change'}"
-            )
-        if step.operation is Operation.DEL:
-            return f"{tried}, but the root is never deleted"
-        variable = UNICODE.variable(step.variable)
-        return f"{variable} replaced by {variable}"
-    if step.verdict is Verdict.TOO_LARGE:
-        return f"{tried}, {counted(step.offspring_leaves, 'leaf')}, limit {config.max_leaves:,}"
-    if step.offspring_error is None:
-        return tried
-    misled = ", but worse on all rows" if step.true_error_grew else ""
-    return f"{tried}, {_errors(step.parent_error, step.offspring_error, config)}{misled}"
-
-
-def _errors(before: int | None, after: int, config: RunConfig) -> str:
-    """How many rows are wrong: ``7 → 3 wrong rows``, ``still 2 of 5 sampled rows wrong``."""
-    new = compact(after)
-    if before is None:
-        change, rest = new, ""
-    elif before == after:
-        change, rest = f"still {new}", ""
-    elif compact(before) != new:
-        change, rest = f"{compact(before)} → {new}", ""
-    else:  # rounded they look the same
-        change, rest = new, f", {compact(abs(after - before))} {'fewer' if after < before else 'more'}"
-    if config.rows is not None:
-        return f"{change} of {counted(config.rows, 'sampled row')} wrong{rest}"
-    return f"{change} wrong {'row' if after == 1 else 'rows'}{rest}"
 
 
 def _start(moment: Moment) -> str:
@@ -76,7 +32,7 @@ def _start(moment: Moment) -> str:
         return "the empty tree"
     leaves = counted(moment.tree.leaves, "leaf")
     error = moment.error
-    return leaves if error is None else f"{leaves}, {_errors(None, error, moment.config)}"
+    return leaves if error is None else f"{leaves}, {wrong_rows_text(None, error, moment.config)}"
 
 
 def _stuck(moment: Moment, analysis: Analysis) -> Banner:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from gpviz.explain.moment import Overlay
+from gpviz.explain.step_text import head_and_text
 
 _NOTHING: Final = Overlay()
 
@@ -154,7 +155,7 @@ class Banner:
 
     @property
     def head_and_text(self) -> str:
-        return f"{self.head}: {self.text}" if self.head and self.text else self.head or self.text
+        return head_and_text(self.head, self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import MomentChange, ShownMoment
 from gpviz.engine import Step
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import callout_of, tell
+from gpviz.explain.step_text import mutation_text, tell
 from gpviz.explain.tree_text import position_text
 from gpviz.lecture.lecture import Scene
 from gpviz.lecture.scene_content import SceneComparison
@@ -48,7 +48,7 @@ class AudienceView(QObject):
         self._window = window
         self._scene: Scene | None = None
         self._iteration = player.cursor
-        self.tree = TreePart(window.stage, self)
+        self.tree = TreePart(window.canvas, self)
         self._view = MomentView(self.tree, self, plots=(window.curves, window.timeline))
         player.moment_changed.connect(self._on_moment_changed)
         window.panels_changed.connect(self.show_all)
@@ -108,9 +108,8 @@ class AudienceView(QObject):
 
     @Slot(object)
     def _on_asked(self, moment: Moment) -> None:
-        callout = callout_of(moment)
-        assert callout is not None
-        self._question = f"{callout.operation} {callout.operands}: accepted or rejected?{self._score_text}"
+        tried = mutation_text(moment).capitalize()
+        self._question = f"{tried}: accepted or rejected?{self._score_text}"
         self._result = ""
         self.tree.show_other(moment, "", transition_ms(None))
         self._window.set_question_open(True)

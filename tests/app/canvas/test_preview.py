@@ -9,7 +9,6 @@ from gpviz.app.canvas.mutation_marks import marks_of
 from gpviz.app.canvas.stage import Stage
 from gpviz.engine import Function, Mutation, Operation, Side, Verdict
 from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
-from gpviz.explain.node_descriptions import description_of
 from tests.app.canvas.pictures import CONFIG, card_text, previewed, show_stuck, shown, stepped, stuck
 from tests.app.mouse import move_mouse
 from tests.runs.runs import recorded
@@ -41,17 +40,6 @@ def test_a_preview_shows_what_is_proposed_whatever_the_verdict(verdict, is_hidde
 def test_all_verdicts_look_the_same_while_they_are_hidden(operation):
     made_marks = {marks_of(made(operation, verdict, 4, is_hidden=True)) for verdict in Verdict}
     assert len(made_marks) == 1
-    descriptions = {description_of(made(operation, verdict, 4, is_hidden=True)) for verdict in Verdict}
-    assert len(descriptions) == 1
-    description = descriptions.pop()
-    assert not any(word in description for word in TELLING)
-
-
-def test_the_description_of_a_preview_is_conditional_and_that_of_a_question_a_question():
-    told = description_of(made(DEL, Verdict.WORSE, 4))
-    assert "Preview: DEL x₃ · error 7 → 15 · would be rejected." in told
-    asked = description_of(made(DEL, Verdict.WORSE, 4, is_hidden=True))
-    assert "DEL x₃ · accepted?" in asked
 
 
 @pytest.mark.parametrize("is_hidden", [False, True])

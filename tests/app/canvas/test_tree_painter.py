@@ -5,18 +5,15 @@ from dataclasses import replace
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.theme import load_theme
-from gpviz.engine import Operation, RunConfig, Side, State, TreeState, Verdict, parse
-from gpviz.explain.node_descriptions import description_of, node_text, node_title
+from gpviz.engine import Operation, Side, Verdict
 from tests.app.canvas.goldens import difference_of
-from tests.app.canvas.pictures import shown, stepped, stuck
+from tests.app.canvas.pictures import stepped, stuck
 
 WIDTH, HEIGHT = 480, 360
 THEME = load_theme("light")
-RULES = RunConfig(n=4).rules
 
 
 def painted(drawing: Drawing, *, has_atlas: bool, ratio: float = 1.0) -> QImage:
@@ -79,23 +76,3 @@ def test_every_step_leaves_a_mark_in_its_verdicts_colour(canvas, text, operation
 
     assert count(bare) == 0
     assert count(marked) > 30
-
-
-def test_nodes_are_named_by_their_number_in_the_tree():
-    tree = parse("(x1 & x2) | x3")
-    assert node_title(tree, 3) == "x₃  leaf 3, node 5"
-    assert node_title(tree, 2) == "∧  node 2, 2 leaves"
-    assert node_title(tree, 4) == "∨  root, 3 leaves"
-    assert node_title(tree, 99) is None
-
-
-def test_a_leaf_that_cannot_be_deleted_gives_no_reason():
-    tree = parse("x1")
-    state = TreeState(State.STUCK, 1, 1)
-    assert node_text(0, Analysis(tree, RULES, state, reasons={0: LeafReason(None, None, None)})) == ""
-
-
-def test_a_picture_without_a_tree_is_described():
-    assert description_of(None) == "There is no tree."
-    assert "empty" in description_of(shown(None))
-    assert "1 leaf:" in description_of(shown("x1"))
