@@ -592,14 +592,14 @@ class _Drawing:
             at = x
             for place, run in enumerate(line):
                 yield Item(
-                    f"banner {number} {place}",
+                    f"banner {number} {place} {run.text}",  # another text comes when the old one is gone
                     Shape.TEXT,
                     (at, base, size),
                     fill="text",
                     text=run.text,
                     font=run.font,
                     anchor="start",
-                    delay=_VERDICT_AT if run.font is Font.BOLD else 0.0,
+                    delay=_VERDICT_AT,
                 )
                 at += run.width * size
 
