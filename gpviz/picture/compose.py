@@ -12,14 +12,13 @@ from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine import Inner, Node, Rules, State
 from gpviz.engine.tree import nodes_of, variables_of
 from gpviz.explain.moment import Moment
-from gpviz.explain.tree_state_text import LeafGroup, groups_of
+from gpviz.explain.tree_state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.picture.banner import banner_of
 from gpviz.picture.changes import ChangePlacer, Drawn, badge_rect, drawn_of, extent_of, label_of, shape_of
 from gpviz.picture.counter import counter_of
 from gpviz.picture.fit import fitted
 from gpviz.picture.layout import LAYERED, Positions, place
 from gpviz.picture.leaf_note_places import MOST_NOTED, placed_notes, rect_of, space_below
-from gpviz.picture.leaf_notes import leaf_note_lines
 from gpviz.picture.motion import WEIGHTS
 from gpviz.picture.options import Options
 from gpviz.picture.picture import Change, NodeShape, Note, Picture, PlacedEdge, PlacedNode, Role
@@ -200,7 +199,7 @@ def _placed_notes(
     lines: dict[int, tuple[str, ...]] = {uid: (text,) for uid, text in options.notes.items()}
     groups: Sequence[LeafGroup] = ()
     if options.has_reasons and analysis is not None:
-        lines |= leaf_note_lines(analysis)
+        lines |= leaf_notes(analysis)
         groups = groups_of(analysis)
     if not lines:
         return ()
