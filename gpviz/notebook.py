@@ -1,19 +1,20 @@
 """What notebooks show: pictures of trees, steps, runs and neighbourhoods, and runs to step through in a cell.
 
-A picture is what `_repr_svg_` of each gives. It is drawn without Qt, has a ground of its own, and stays small:
-large trees are folded, and long runs thinned out.
+A picture is what `_repr_svg_` of each gives: a card with words, curves and the tree, one below the other. It has
+a ground of its own, and stays small: large trees are folded, and long runs thinned out.
 """
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from gpviz import assets
 from gpviz.analysis.neighbourhood import Neighbourhood
-from gpviz.analysis.redundant_leaves import Analysis
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome, State, Verdict
 from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError, whole_number
@@ -22,30 +23,26 @@ from gpviz.engine.interruption import Deadline
 from gpviz.engine.mutation import apply
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result, Step
-from gpviz.engine.stuck import tree_state
 from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, nodes_of, variables_of
 from gpviz.experiments.figures.axis_ticks import ErrorScale, count_ticks
-from gpviz.explain.moment import Moment
+from gpviz.explain.moment import Moment, Overlay, tree_at
 from gpviz.explain.next_iteration_odds import MutationOdds, drift_text
-from gpviz.explain.step_picture import step_picture, tree_picture
-from gpviz.explain.step_text import callout_of, tell_step, verdict_word
-from gpviz.explain.tree_state_text import StateText, state_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, tell_step, verdict_word
+from gpviz.explain.tree_state_text import state_text
 from gpviz.explain.tree_text import error_text, limit_text
-from gpviz.export.latex_styles import VERDICT_COLOURS
 from gpviz.export.registry import kind_named, studied
 from gpviz.export.request import ExportRequest
-from gpviz.export.tree_svg import (
-    MOST_WIDE,
-    Drawing,
-    card,
-    colour,
-    coordinate,
-    draw_tree,
-    draw_words,
-    text_width,
-)
 from gpviz.export.web_page import page_text
 from gpviz.number_text import chance_text, counted, number_text
+from gpviz.picture.changes import VERDICT_COLOURS
+from gpviz.picture.compose import FRAMED, picture_of
+from gpviz.picture.drawing import items_of, symbol_badge
+from gpviz.picture.items import Font, Item, Shape, shifted
+from gpviz.picture.natural_size import natural_size
+from gpviz.picture.options import Options
+from gpviz.picture.regions import unit_of
+from gpviz.picture.svg import svg_of
+from gpviz.picture.text_width import text_width, wrapped
 from gpviz.runs.branches import search_at
 from gpviz.runs.curve_series import RunSeries
 from gpviz.runs.history import History
@@ -60,20 +57,44 @@ _MOST_SECONDS: Final = 1.0
 """So long a picture waits for the state of its tree."""
 _MOST_NOTED: Final = 120
 """In nodes: notes below more of them lie on each other."""
-_CURVE: Final = (560, 150)
-_LEFT: Final = 52
-_BELOW: Final = 36
 _MOST_COLUMNS: Final = 500
 _MOST_DOTS: Final = 60
 _ROOT_LOG_BITS: Final = 40
 """Errors with more bits are placed by the root of their logarithm, as in the window."""
-_BAR: Final = (520, 24)
 _LARGEST_DENOMINATOR: Final = 100_000
 _HEIGHTS: Final = (200, 4000)
 _MOST_ITERATIONS: Final = 1_000_000
 
-_STATE_COLOURS: Final = {State.SOLVED: "solved", State.STUCK: "stuck", State.PLATEAU: "plateau"}
-_OUTCOME_STATES: Final = {Outcome.SOLVED: State.SOLVED, Outcome.STUCK: State.STUCK}
+_MOST_WIDE: Final = 860.0
+"""In pixels, about as wide as a cell of a notebook, like all sizes here."""
+_MOST_HIGH: Final = 560.0
+_PADDING: Final = 14.0
+_GAP: Final = 10.0
+_LEADING: Final = 1.4
+_HEAD: Final = 15.0
+_SMALL: Final = 12.0
+_UNIT: Final = 0.7
+"""How large type is in the picture of a tree, however small it is; 1 is that of the window."""
+_SCALE: Final = 0.8
+_BANNER: Final = (520.0, 70.0)
+_COUNTER: Final = (560.0, 40.0)
+_NOTES: Final = 60.0
+"""The space that these need at least, or besides the tree."""
+_STRETCHED: Final = 1.4
+"""A wide tree that is drawn smaller is drawn so much higher."""
+_NOTE: Final = 11.0
+_BELOW_NODE: Final = 34.0
+"""The type of a note, and how far below the middle of a node it is, at scale 1."""
+_MOST_NODES: Final = 240
+"""In larger trees the smallest subtrees are folded."""
+_CURVE: Final = (560.0, 165.0)
+_LEFT: Final = 52.0
+_TOP: Final = 22.0
+_BELOW: Final = 36.0
+_DOT: Final = 2.6
+_BAR: Final = (520.0, 24.0)
+
+_OUTCOME_COLOURS: Final = {Outcome.SOLVED: "solved_text", Outcome.STUCK: "stuck_text"}
 
 Pictured = Leaf | Inner | Step | RlsGp | Neighbourhood | Result | History
 
@@ -99,10 +120,10 @@ def svg(value: Pictured) -> str:
 def _tree_svg(tree: Node) -> str:
     if len({node.uid for node in nodes_of(tree)}) < tree.size:
         tree = parse(format_formula(tree))  # put together by hand, with uids that say nothing
-    return card(
+    return _card(
         f"A tree with {counted(tree.leaves, 'leaf')}",
         _formula(tree),
-        [draw_tree(tree_picture(tree)), draw_words(_formula(tree), ink="muted")],
+        [_tree(tree), _words(_formula(tree))],
     )
 
 
@@ -120,17 +141,11 @@ def _formula(tree: Node | None) -> str:
 
 def _step_svg(step: Step) -> str:
     moment = _moment_of(step)
-    callout = callout_of(moment)
-    assert callout is not None
-    sentence = tell_step(step, step.parent, moment.config)
-    return card(
-        f"Iteration {step.iteration:,}: {callout}",
-        f"{sentence} {_formula(step.tree)}",
-        [
-            _pill(step.verdict, callout.operation, str(callout).removeprefix(callout.operation)),
-            draw_tree(step_picture(moment), VERDICT_COLOURS[step.verdict]),
-            draw_words(f"Iteration {step.iteration:,}", size=12, ink="muted"),
-        ],
+    head = f"Iteration {step.iteration:,}"
+    return _card(
+        head,
+        f"{tell_step(step, step.parent, moment.config)} {_formula(step.tree)}",
+        [_heading(head), _moment(moment, Options(has_counter=False))],
     )
 
 
@@ -151,111 +166,46 @@ def _moment_of(step: Step) -> Moment:
     )
 
 
-def _pill(verdict: Verdict, bold: str, text: str) -> Drawing:
-    """What a step did and what became of it, with the badge of its verdict."""
-    tint, size = colour(VERDICT_COLOURS[verdict]), 15
-    width, height = 48 + text_width(bold + text, size), 34
-    corner = 17 if verdict.is_accepted else 4
-    return Drawing(
-        width,
-        height,
-        (
-            f'<rect x=".9" y=".9" width="{coordinate(width - 1.8)}" height="{height - 1.8}" rx="{corner}"'
-            f' fill="{colour("panel")}" stroke="{tint}" stroke-width="1.8"/>',
-            _badge(verdict, 19, 17),
-            '<g transform="translate(36 7)">',
-            *draw_words(text, size=size, bold=bold, most=10 * MOST_WIDE).parts,
-            "</g>",
-        ),
-    )
-
-
-def _badge(verdict: Verdict, x: float, y: float, scale: float = 1.0) -> str:
-    """Round for what is accepted, square for what is rejected, with the symbol of the verdict."""
-    look = 'fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
-    ink = colour("panel")
-    symbol = {
-        Verdict.IMPROVED: f'<path d="M0-5.2L5.4 4.2H-5.4z" fill="{ink}"/>',
-        Verdict.WORSE: f'<path d="M0 5.2L5.4-4.2H-5.4z" fill="{ink}"/>',
-        Verdict.NEUTRAL: f'<path d="M-5-1.6C-2-5.6 2 .4 5-3.6M-5 3.6C-2-.4 2 5.6 5 1.6" {look} stroke="{ink}"/>',
-        Verdict.UNCHANGED: f'<path d="M-5-2.6H5M-5 2.6H5" {look} stroke="{ink}"/>',
-        Verdict.TOO_LARGE: f'<path d="M-4-4L4 4M4-4L-4 4" {look} stroke="{ink}"/>',
-    }[verdict]
-    corner = 10 if verdict.is_accepted else 4
-    tint = colour(VERDICT_COLOURS[verdict])
-    ground = f'<rect x="-10" y="-10" width="20" height="20" rx="{corner}" fill="{tint}"/>'
-    scaled = f" scale({scale:g})" if scale != 1 else ""
-    return f'<g transform="translate({coordinate(x)} {coordinate(y)}){scaled}">{ground}{symbol}</g>'
-
-
 # --- a run ---
 
 
 def _search_svg(search: RlsGp) -> str:
-    return _run_card(search.config, search.iteration, search.tree, search.error)
+    return _run_card(
+        Moment(config=search.config, iteration=search.iteration, tree=search.tree, error=search.error)
+    )
 
 
 def _history_svg(history: History) -> str:
     last = len(history)
-    config = history.config_after(last)
-    return _run_card(config, last, history.tree_at(last), history.error_at(last), _curve(history))
+    moment = replace(tree_at(history, last), config=history.config_after(last))
+    return _run_card(moment, _curve(history))
 
 
-def _run_card(
-    config: RunConfig, iteration: int, tree: Node | None, error: int | None, *curves: Drawing
-) -> str:
-    facts = [f"Iteration {iteration:,}"]
+def _run_card(moment: Moment, *curves: "_Block") -> str:
+    config, tree, error = moment.config, moment.tree, moment.error
+    analysis = _known(tree, config)
+    facts = [f"Iteration {moment.iteration:,}"]
     facts += [] if error is None else [f"error {error_text(error, config)}"]
     facts.append(f"{limit_text(0 if tree is None else tree.leaves, config)} leaves")
-    state = _state_of(tree, config)
-    banner = [] if state is None else [_banner(*state)]
-    head = draw_words(" · ".join(["", *facts[1:]]), bold=facts[0], size=15)
-    return card(
+    state = [] if analysis is None else [state_text(analysis).sentence]
+    has_banner = analysis is not None and analysis.state.state in FRAMED
+    return _card(
         f"RLS-GP, {settings_text(config)}",
-        " ".join((f"{', '.join(facts)}.", *([] if state is None else [state[1].sentence]), _formula(tree))),
+        " ".join((f"{', '.join(facts)}.", *state, _formula(tree))),
         [
-            head,
-            draw_words(settings_text(config), size=12, ink="muted"),
+            _heading(facts[0], f" · {settings_text(config)}"),
             *curves,
-            *banner,
-            draw_tree(tree_picture(tree)),
+            _moment(moment, Options(has_banner=has_banner), analysis),
         ],
     )
 
 
-def _state_of(tree: Node | None, config: RunConfig) -> tuple[State, StateText] | None:
-    """The state of a tree from which a run does not simply go on, in words; None for another or an unknown one."""
+def _known(tree: Node | None, config: RunConfig) -> Analysis | None:
+    """What is known of a tree soon; None for one too tangled to count."""
     try:
-        found = tree_state(tree, config, should_stop=Deadline(_MOST_SECONDS))
+        return analyse(tree, config, Deadline(_MOST_SECONDS))
     except TooComplexError:
         return None
-    if found.state not in _STATE_COLOURS:
-        return None
-    return found.state, state_text(Analysis(tree, config.rules, found))
-
-
-def _banner(state: State, sentences: StateText) -> Drawing:
-    """The state in a word, and what it means."""
-    name, size = _STATE_COLOURS[state], 13
-    text = draw_words(
-        f" {sentences.claim}",
-        size=size,
-        ink=f"{name}_text",
-        bold=f"{sentences.badge.capitalize()}.",
-        most=600,
-    )
-    width, height = text.width + 20, text.height + 12
-    return Drawing(
-        width,
-        height,
-        (
-            f'<rect x=".7" y=".7" width="{coordinate(width - 1.4)}" height="{coordinate(height - 1.4)}" rx="3"'
-            f' fill="{colour(f"{name}_fill")}" stroke="{colour(name)}" stroke-width="1.4"/>',
-            '<g transform="translate(10 5)">',
-            *text.parts,
-            "</g>",
-        ),
-    )
 
 
 def _result_svg(result: Result) -> str:
@@ -265,17 +215,15 @@ def _result_svg(result: Result) -> str:
         rest = f" since iteration {result.stuck_since:,}, proven after {result.iterations:,}"
     facts = [] if result.error is None else [f"error {number_text(result.error)}"]
     facts += [counted(result.leaves, "leaf"), counted(result.ors, "OR")]
-    line = f"{rest} · {' · '.join(facts)}"
-    state = _OUTCOME_STATES.get(result.outcome)
-    ink = "text" if state is None else f"{_STATE_COLOURS[state]}_text"
-    return card(
+    ink = _OUTCOME_COLOURS.get(result.outcome, "text")
+    return _card(
         f"{head}{rest}, {', '.join(facts)}",
         _formula(result.tree),
-        [draw_words(line, size=15, bold=head, ink=ink), draw_tree(tree_picture(result.tree))],
+        [_heading(head, f"{rest} · {' · '.join(facts)}", ink), _tree(result.tree)],
     )
 
 
-def _curve(history: History) -> Drawing:
+def _curve(history: History) -> "_Block":
     """The error of every iteration, however many there are."""
     series = RunSeries(history)
     while not series.take_in(1 << 20):
@@ -283,57 +231,47 @@ def _curve(history: History) -> Drawing:
     last = len(history)
     line = series.error_line(0, last, _MOST_COLUMNS)
     if not last or not len(line.x):
-        return Drawing(0, 0, ())
+        return _Block(0, 0, ())
     scale = ErrorScale(is_root_log=series.highest > _ROOT_LOG_BITS)
     top = max(float(scale.places(series.highest)), 1e-9)
     (width, height), right = _CURVE, _CURVE[0] - 14
 
-    def across(iteration: float) -> str:
-        return coordinate(_LEFT + (right - _LEFT) * iteration / last)
+    def at(iteration: float, level: float) -> tuple[float, float]:
+        return (
+            _LEFT + (right - _LEFT) * iteration / last,
+            _TOP + (height - _TOP) * (1 - level / top),
+        )
 
-    def down(level: float) -> str:
-        return coordinate(8 + (height - 8) * (1 - level / top))
-
-    levels = scale.places(line.y)
-    known = [(across(x), down(y)) for x, y in zip(line.x.tolist(), levels.tolist(), strict=True) if y == y]
-    ys, xs = scale.ticks(top, 5), count_ticks(0, last, 6)
-    grid = "".join(f"M{_LEFT} {down(position)}H{right}" for position, _ in ys)
-    marks = "".join(f"M{across(position)} {height}v4" for position, _ in xs)
-    ink = f'font-size="11" fill="{colour("muted")}"'
-    parts = [
-        f'<path d="{grid}" stroke="{colour("border")}"/>',
-        f'<path d="M{_LEFT} 8V{height}H{right}{marks}" fill="none" stroke="{colour("control_border")}"/>',
-        f'<g text-anchor="end" {ink}>',
-        *(
-            f'<text x="{_LEFT - 6}" y="{down(position)}" dy="4">{escape(text)}</text>'
-            for position, text in ys
-        ),
-        f'</g><g text-anchor="middle" {ink}>',
-        *(f'<text x="{across(position)}" y="{height + 16}">{escape(text)}</text>' for position, text in xs),
-        f'<text x="{coordinate((_LEFT + right) / 2)}" y="{height + 31}">iteration</text>',
-        f'<text transform="translate(10 {height / 2:g}) rotate(-90)">error</text></g>',
-        f'<path d="{_steps(known)}" fill="none" stroke="{colour("curve")}" stroke-width="1.8"'
-        ' stroke-linejoin="round"/>',
-    ]
+    items: list[Item] = []
+    for level, text in scale.ticks(top, 5):
+        _, y = at(0, level)
+        items.append(_line((_LEFT, y, right, y), "border"))
+        items.append(_text(text, (_LEFT - 6, y + 4, 11), "muted", anchor="end"))
+    items.append(_line((_LEFT, _TOP, _LEFT, height, right, height), "control_border"))
+    for iteration, text in count_ticks(0, last, 6):
+        x, _ = at(iteration, 0)
+        items.append(_line((x, height, x, height + 4), "control_border"))
+        items.append(_text(text, (x, height + 16, 11), "muted", anchor="middle"))
+    items.append(_text("iteration", ((_LEFT + right) / 2, height + 31, 11), "muted", anchor="middle"))
+    items.append(_text("error", (_LEFT - 6, _TOP - 12, 11), "muted", anchor="end"))
+    levels = scale.places(line.y).tolist()
+    points = [at(x, level) for x, level in zip(line.x.tolist(), levels, strict=True) if level == level]
+    items.append(_line(_straightened(points), "curve", 1.8))
     dots = series.improvements(0, last, _MOST_DOTS)
     if not history.config.is_sampled and dots.stride == 1:
-        shapes = "".join(
-            f"M{across(x - last * 2.6 / (right - _LEFT))} {down(y)}a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0z"
-            for x, y in zip(dots.x.tolist(), scale.places(dots.y).tolist(), strict=True)
-        )
-        parts.append(f'<path d="{shapes}" fill="{colour("improved")}"/>')
-    return Drawing(width, height + _BELOW, tuple(parts))
+        places = (at(x, y) for x, y in zip(dots.x.tolist(), scale.places(dots.y).tolist(), strict=True))
+        items += [Item("", Shape.DISC, (x, y, _DOT), fill="improved") for x, y in places]
+    return _Block(width, height + _BELOW, tuple(items))
 
 
-def _steps(points: Sequence[tuple[str, str]]) -> str:
-    """A line through points; those on the way of a straight piece are left out."""
-    text, (x, y) = f"M{points[0][0]} {points[0][1]}", points[0]
-    for across, down in points[1:]:
-        if (across, down) == (x, y):
-            continue
-        text += f"H{across}" if down == y else f"V{down}" if across == x else f"L{across} {down}"
-        x, y = across, down
-    return text
+def _straightened(points: Sequence[tuple[float, float]]) -> tuple[float, ...]:
+    """A line through these points, without those on the way of a level piece."""
+    kept: list[tuple[float, float]] = []
+    for point in points:
+        if len(kept) > 1 and kept[-2][1] == kept[-1][1] == point[1]:
+            kept.pop()
+        kept.append(point)
+    return tuple(value for point in kept for value in point)
 
 
 # --- a neighbourhood ---
@@ -357,52 +295,174 @@ def _neighbourhood_svg(around: Neighbourhood) -> str:
     rest = f" that the next iteration {what}{f' ({improving})' if is_short else ''}"
     if not improving:
         head, rest = "No single mutation", f" {what}"
-    notes = {}
+    chances: dict[int, str] = {}
+    heat: dict[int, float] = {}
     if around.tree is not None and around.tree.size <= _MOST_NOTED:
-        notes = {uid: chance_text(share.improving) for uid, share in odds.shares.items() if share.improving}
+        chances = {uid: chance_text(share.improving) for uid, share in odds.shares.items() if share.improving}
+    else:
+        heat = {uid: float(share.improving) for uid, share in odds.shares.items()}
     shares = [(verdict, odds.probability(verdict)) for verdict in Verdict if odds.probability(verdict)]
     better = "the offspring looks better" if is_sampled else "improves the tree"
-    below = f"Below a node: the chance that the next iteration mutates it and {better}." if notes else ""
-    return card(
+    below = f"Below a node: the chance that the next iteration mutates it and {better}." if chances else ""
+    return _card(
         f"{head}{rest}",
         f"{drift_text(odds)} {_formula(around.tree)}",
         [
-            draw_words(rest, bold=head, size=15),
+            _heading(head, rest),
             _bar(shares, is_sampled=is_sampled),
-            draw_tree(tree_picture(around.tree), notes=notes),
-            draw_words(
-                " ".join(filter(None, (drift_text(odds), below))), size=12, ink="muted", most=_BAR[0] + 60
-            ),
+            _tree(around.tree, chances, Overlay(heat=heat)),
+            _words(" ".join(filter(None, (drift_text(odds), below))), _SMALL, most=_BAR[0] + 60),
         ],
     )
 
 
-def _bar(shares: Sequence[tuple[Verdict, Fraction | float]], *, is_sampled: bool) -> Drawing:
+def _bar(shares: Sequence[tuple[Verdict, Fraction | float]], *, is_sampled: bool) -> "_Block":
     """The chances of the verdicts as parts of a bar, and below it what each is."""
     width, height = _BAR
-    parts: list[str] = []
+    items: list[Item] = []
     start = 0.0
     for verdict, chance in shares:
         wide = float(chance) * width
-        parts.append(
-            f'<rect x="{coordinate(start)}" width="{coordinate(max(wide, 0.5))}" height="{height}"'
-            f' fill="{colour(VERDICT_COLOURS[verdict])}" stroke="{colour("panel")}"/>'
-        )
+        points = (start, 0.0, max(wide, 0.5), height, 0.0)
+        items.append(Item("", Shape.BOX, points, fill=VERDICT_COLOURS[verdict], stroke="panel", width=1))
         if wide >= 26:
-            parts.append(_badge(verdict, start + wide / 2, height / 2, 0.8))
+            items += _badge(verdict, start + wide / 2, height / 2, 9)
         start += wide
     x, y = 0.0, height + 20
     for verdict, chance in shares:
-        word = verdict_word(verdict, is_sampled=is_sampled)
-        text = f"{word} {chance_text(chance)}"
-        if x and x + 22 + text_width(text, 12) > width:
+        text = f"{verdict_word(verdict, is_sampled=is_sampled)} {chance_text(chance)}"
+        wide = 20 + text_width(text, _SMALL)
+        if x and x + wide > width:
             x, y = 0.0, y + 22
-        parts.append(_badge(verdict, x + 8, y - 4, 0.7))
-        parts.append(
-            f'<text x="{coordinate(x + 20)}" y="{y}" font-size="12" fill="{colour("text")}">{escape(text)}</text>'
-        )
-        x += 36 + text_width(text, 12)
-    return Drawing(width, y + 6, tuple(parts))
+        items += [*_badge(verdict, x + 8, y - 4, 7), _text(text, (x + 20, y, _SMALL))]
+        x += wide + 16
+    return _Block(width, y + 6, tuple(items))
+
+
+def _badge(verdict: Verdict, x: float, y: float, radius: float) -> Iterator[Item]:
+    colour, symbol = VERDICT_COLOURS[verdict], VERDICT_SYMBOLS[verdict]
+    return symbol_badge("", (x, y), radius, symbol, colour, 1.0, delay=0.0)
+
+
+# --- a card and what stands on it ---
+
+
+class _Block(NamedTuple):
+    """Items and the space that they fill, from its upper left corner."""
+
+    width: float
+    height: float
+    items: tuple[Item, ...]
+    is_centred: bool = False
+    caption: str = ""
+    """What has to be said of it."""
+
+
+def _card(title: str, description: str, blocks: Iterable[_Block]) -> str:
+    """Blocks one below the other; title and description are for those who cannot see it."""
+    shown = [block for block in blocks if block.height]
+    shown += [_words(block.caption, _SMALL) for block in shown if block.caption]
+    width = round(max(block.width for block in shown) + 2 * _PADDING)
+    items: list[Item] = []
+    top = _PADDING
+    for block in shown:
+        left = (width - block.width) / 2 if block.is_centred else _PADDING
+        items += [shifted(item, left, top) for item in block.items]
+        top += block.height + _GAP
+    height = round(top - _GAP + _PADDING)
+    return svg_of(items, width, height, _colours(), title=title, description=description, is_card=True)
+
+
+def _colours() -> dict[str, str]:
+    found: dict[str, str] = assets.theme_data("light")["colours"]
+    return found
+
+
+def _line(points: tuple[float, ...], stroke: str, width: float = 1.0) -> Item:
+    return Item("", Shape.LINE, points, stroke=stroke, width=width)
+
+
+def _text(
+    text: str, points: tuple[float, ...], ink: str = "text", font: Font = Font.WORDS, *, anchor: str = "start"
+) -> Item:
+    return Item("", Shape.TEXT, points, fill=ink, text=text, font=font, anchor=anchor)
+
+
+def _heading(bold: str, rest: str = "", ink: str = "text") -> _Block:
+    """Words on one line, the first of them bold."""
+    middle = text_width(bold, _HEAD, Font.BOLD)
+    words = [_text(bold, (0, _HEAD, _HEAD), ink, Font.BOLD)]
+    words += [_text(rest, (middle, _HEAD, _HEAD), ink)] if rest else []
+    return _Block(middle + text_width(rest, _HEAD), _LEADING * _HEAD, tuple(words))
+
+
+def _words(text: str, size: float = 14, *, most: float = _MOST_WIDE) -> _Block:
+    """Quiet words on as many lines as they need."""
+    lines = wrapped(text, size, most)
+    items = tuple(
+        _text(line, (0, size * (_LEADING * number + 1), size), "muted") for number, line in enumerate(lines)
+    )
+    return _Block(max(text_width(line, size) for line in lines), size * _LEADING * len(lines), items)
+
+
+def _tree(
+    tree: Node | None, chances: Mapping[int, str] | None = None, overlay: Overlay | None = None
+) -> _Block:
+    """A tree of which nothing else is known; ``chances``, by uids, stand below nodes."""
+    most = 1 if tree is None else variables_of(tree).bit_length()
+    moment = Moment(config=RunConfig(n=most, limit="inf"), iteration=0, tree=tree)
+    options = Options(has_counter=False, has_banner=False, overlay=overlay or Overlay())
+    return _moment(moment, options, chances=chances)
+
+
+def _moment(
+    moment: Moment,
+    options: Options,
+    analysis: Analysis | None = None,
+    chances: Mapping[int, str] | None = None,
+) -> _Block:
+    """The picture of a moment, as large as its tree needs."""
+    folded, largest = _folded(moment.tree)
+    wide, high = natural_size(moment.tree, _SCALE, folded)
+    width = wide + 2 * _PADDING
+    for is_there, (least, _) in ((options.has_banner, _BANNER), (options.has_counter, _COUNTER)):
+        width = max(width, least) if is_there else width
+    width = min(width, _MOST_WIDE)
+    height = min(high * min(_STRETCHED * width / wide, 1.0), _MOST_HIGH)
+    for is_there, (_, more) in ((options.has_banner, _BANNER), (options.has_counter, _COUNTER)):
+        height += more if is_there else 0.0
+    if analysis is not None and analysis.state.state is State.STUCK:
+        height += _NOTES
+    sized = replace(options, width=width, height=height, folded=folded, has_frame=False)
+    picture = picture_of(moment, replace(sized, text_scale=_UNIT / unit_of(sized)), analysis)
+    items = [*items_of(picture)]
+    for node in picture.nodes if chances else ():
+        if node.uid in chances:
+            items += _note(chances[node.uid], node.x, node.y + _BELOW_NODE * picture.scale)
+    caption = f"Subtrees of at most {largest:,} leaves are folded into triangles." if largest else ""
+    return _Block(width, height, tuple(items), is_centred=True, caption=caption)
+
+
+def _note(text: str, x: float, top: float) -> Iterator[Item]:
+    """A few words on a ground of their own, so that edges do not run through them."""
+    across = text_width(text, _NOTE, Font.BOLD) + 4
+    yield Item("", Shape.BOX, (x - across / 2, top, across, 1.2 * _NOTE, 3), fill="panel")
+    yield _text(text, (x, top + 0.95 * _NOTE, _NOTE), "improved", Font.BOLD, anchor="middle")
+
+
+def _folded(tree: Node | None) -> tuple[frozenset[int], int]:
+    """What is folded so that a tree can be drawn, with the leaves of the largest."""
+    if tree is None or tree.size <= _MOST_NODES:
+        return frozenset(), 0
+    pairs = [
+        (node, child)
+        for node in nodes_of(tree)
+        if isinstance(node, Inner)
+        for child in (node.left, node.right)
+    ]
+    largest = sorted((child.leaves for _, child in pairs), reverse=True)[_MOST_NODES]
+    folded = (child.uid for node, child in pairs if 1 < child.leaves <= largest < node.leaves)
+    return frozenset(folded), largest
 
 
 # --- a run to step through ---
@@ -421,10 +481,10 @@ class InteractivePage:
 
     def _repr_html_(self) -> str:
         # Scripts of the page may run, and reach nothing outside of the frame.
+        border = f"border:1px solid {_colours()['border']};border-radius:6px"
         return (
             f'<iframe title="{escape(self.title)}" srcdoc="{escape(self.html)}" sandbox="allow-scripts"'
-            f' width="100%" height="{self.height}" style="border:1px solid {colour("border")};border-radius:6px">'
-            "</iframe>"
+            f' width="100%" height="{self.height}" style="{border}"></iframe>'
         )
 
 
