@@ -13,7 +13,9 @@ from gpviz.app.player.pacing import (
     Pace,
     RateMeter,
     faster,
+    shows_every_step,
     slower,
+    time_weight,
     transition_ms,
 )
 from gpviz.app.player.played_run import PlayedRun
@@ -270,6 +272,7 @@ class Player(QObject):
         """Show the live end, and stay there while the runs go on."""
         if self.direction > 0 and (self.is_at_live_end or len(self.runs) > 1):
             self._is_live = True
+            self._wanted = max(self._wanted, self.live_end)
             self._move(self.live_end)
             self._announce()
         else:
@@ -429,7 +432,8 @@ class Player(QObject):
 
     def _announce_moment(self, what: Changed) -> None:
         is_hurried = self.is_playing and self.speed > _FOLLOWED_A_SECOND
-        duration_ms = self._motion_ms if Changed.CURSOR in what and Changed.RUN not in what else 0
+        is_step = Changed.CURSOR in what and not (Changed.RUN in what or self.is_outrun)
+        duration_ms = self._motion_ms if is_step else 0
         if not self.is_outrun or what & (Changed.RUN | Changed.PLAYING):
             detail = Detail.TREE if self.is_outrun else Detail.STEP
             self._fast_frames.restart(detail)
@@ -462,11 +466,7 @@ class Player(QObject):
     def _play_on(self) -> None:
         live = min(self.live_end, self._last)
         if not math.isinf(self.speed):
-            due = self._pace.due(self.longest)
-            most_owed = max(1, round(self.speed * _MOST_OWED_SECONDS))
-            self._wanted = min(self._wanted + due, self.cursor + most_owed + due, self._last)
-            self._make_up_to(self._wanted)
-            self._advance(min(self._wanted, live))
+            self._play_at_pace(live)
         elif self._is_live:
             self._play_live(live)
         else:
@@ -475,6 +475,18 @@ class Player(QObject):
             self._is_live = target >= live
         if self.has_ended or self.cursor >= self._last:
             self._stop()
+
+    def _play_at_pace(self, live: int) -> None:
+        """Show what has been made meanwhile, and have made what is due next."""
+        self._advance(min(self._wanted, live))
+        if not self.is_playing:
+            return  # a run has paused
+        # Only what is there has a weight, so where every step is shown none is due before the last one is there.
+        if self.cursor >= self._wanted or not shows_every_step(self.speed):
+            due = self._pace.due(self.longest)
+            most_owed = max(1, round(self.speed * _MOST_OWED_SECONDS))
+            self._wanted = min(self._wanted + due, self.cursor + most_owed + due, self._last)
+        self._make_up_to(self._wanted)
 
     def _play_live(self, live: int) -> None:
         """As fast as possible; a run that is ahead of others waits, so that all are at the same iteration."""
@@ -646,7 +658,11 @@ class Player(QObject):
     def _move(self, iteration: int) -> None:
         if iteration != self.cursor:
             self.cursor = iteration
-            self._motion_ms = transition_ms(self.speed if self.is_playing else None)
+            speed = self.speed if self.direction else None
+            weight = time_weight([run.history for run in self.runs], iteration, speed)
+            self._motion_ms = transition_ms(speed, weight)
+            if self.direction:
+                self._pace.weigh(weight)
             self._changed |= Changed.CURSOR
 
     def _show_other_run(self, cursor: int) -> None:
