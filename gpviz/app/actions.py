@@ -168,7 +168,6 @@ _MAIN_ACTIONS: Final = {
             "Show under each leaf of a stuck tree why it cannot be deleted",
             is_on=True,
         ),
-        _switch("legend", "Lege&nd", "", "Show what the colours and marks mean", is_on=True),
     ),
     "View": (
         _switch(

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 from gpviz import page_list
 from gpviz.app.actions import MAIN, Actions, key_sections, moving_handlers, page_action
 from gpviz.app.announcements import Announcer, StepAnnouncer
-from gpviz.app.canvas.legend import MarksDialog
 from gpviz.app.canvas.tree_layout import DEFAULT_LAYOUT
 from gpviz.app.dialogs.first_run_tour import FirstRunTour
 from gpviz.app.dialogs.keys_dialog import KeysDialog
@@ -56,9 +55,9 @@ from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.escaping import line_text, title_text
 from gpviz.files.file_io import shown_path
-from gpviz.picture.layout import LAYOUTS
 from gpviz.lecture.lecture import shipped_lectures
 from gpviz.page_list import page_info
+from gpviz.picture.layout import LAYOUTS
 from gpviz.runs.presets import find_preset, first_preset, load_presets
 from gpviz.runs.settings_text import settings_text
 from gpviz.runs.show_request import ShowRequest
@@ -96,7 +95,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.player, self.branch_controller, self.document, preferences, self
         )
         self.decisive_step_seeker = DecisiveStepSeeker(self.player, self.document, self)
-        self.tree = TreePart(self.views.stage, self)
+        self.tree = TreePart(self.views.canvas, self)
         self.player.moment_changed.connect(self._on_moment_changed)  # before those who show something else
         self.phases = PhaseController(self.player, self)
         self.quiz = QuizController(self.player, self.phases, self)
@@ -111,7 +110,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.phases,
             self.outlook_finder,
             self.tree,
-            self.views.stage,
+            self.views.canvas,
             self.views.page_tabs,
             self.windows,
             self,
@@ -125,7 +124,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             views.transport,
             self.page_host,
             plots=(views.curves, views.strip, views.timeline),
-            held=(*views.stage.changing, views.step_panel, views.transport.position_label),
+            held=(views.canvas, views.step_panel, views.transport.position_label),
         )
         self.announcer = Announcer(self)
         self._step_announcer = StepAnnouncer(self.player, self.tree, self.announcer)
@@ -141,13 +140,13 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.document.start_anew(title=first.title, explanation=first.explanation)
         self._on_run_changed()
         self.moment_view.follow(self.player)
-        self.views.stage.canvas.take_first_focus()
+        self.views.canvas.take_first_focus()
         self._show_progress(preferences.problem)  # which stays until there is another message
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing moves and nothing is still to be found out."""
-        canvas = self.views.stage.canvas
+        canvas = self.views.canvas
         is_still = not canvas.is_moving and not canvas.is_layout_pending
         return is_still and self.player.is_settled and not self.tree.is_busy
 
@@ -169,7 +168,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
                     "Press Space",
                     "RLS-GP starts with the empty tree and mutates it, one small step at a time."
                     " Space plays and pauses.",
-                    views.stage,
+                    views.canvas,
                 ),
                 (
                     "Step, and travel back",
@@ -195,7 +194,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot(object)
     def _on_run_typed(self, request: ShowRequest) -> None:
         if self.file_controller.show_run(request):
-            self.views.stage.canvas.setFocus()
+            self.views.canvas.setFocus()
 
     # --- what happens ---
 
@@ -238,7 +237,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             panel.setChecked(False)
             self._is_folded_by_run = True
             if had_focus:
-                self.views.stage.canvas.setFocus()
+                self.views.canvas.setFocus()
 
     @Slot(bool)
     def _show_settings(self, is_shown: bool) -> None:
@@ -272,7 +271,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is None and self.isActiveWindow():
-            self.views.stage.canvas.setFocus()
+            self.views.canvas.setFocus()
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
@@ -311,7 +310,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def _on_hint_finished(self) -> None:
         self._hint = None  # it deletes itself
-        self.views.stage.canvas.setFocus()
+        self.views.canvas.setFocus()
 
     @Slot()
     def _on_document_changed(self) -> None:
@@ -401,7 +400,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving, here and in every other window."""
-        self.views.stage.canvas.set_reduced_motion(is_reduced)
+        self.views.canvas.set_reduced_motion(is_reduced)
         self.windows.set_reduced_motion(is_reduced)
 
     def set_full_screen(self, is_full: bool) -> None:
@@ -412,10 +411,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def show_keys(self) -> None:
         """List all keys."""
         _open(KeysDialog(key_sections(), self))
-
-    def show_marks(self) -> None:
-        """Explain what the colours and marks on the tree mean."""
-        _open(MarksDialog(self))
 
     # --- putting together and taking apart ---
 
@@ -440,7 +435,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         """What each action does."""
         views, windows = self.views, self.windows
         files, quiz, phases = self.file_controller, self.quiz, self.phases
-        canvas, panes, themes = views.stage.canvas, views.panes, self.theme_manager
+        canvas, panes, themes = views.canvas, views.panes, self.theme_manager
         return {
             **moving_handlers(self.player),
             "play": quiz.toggle_playing,
@@ -474,7 +469,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "redundant": canvas.set_redundant_shown,
             "ghosts": canvas.set_ghosts_shown,
             "reasons": canvas.set_reasons_shown,
-            "legend": views.stage.set_legend_shown,
             "log_scale": self.set_log_scale,
             "theory": self.set_theory_shown,
             "reset_curves": self.reset_curves,
@@ -501,7 +495,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "help": windows.show_guide,
             "paper": windows.show_paper,
             "hint": self.show_first_hint,
-            "marks": self.show_marks,
+            "marks": windows.show_marks,
             "keys": self.show_keys,
             "about": partial(show_about, self),
         }
@@ -536,12 +530,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _choose_layout(self, name: str) -> None:
         self._layout_actions[name].setChecked(True)
         self.preferences.set_text("layout", name)
-        self.views.stage.canvas.set_layout(name)
+        self.views.canvas.set_layout(name)
 
     @Slot()
     def _offer_layouts(self) -> None:
         """Those in which a tree as large as the one on show can be read; the others say why they are not."""
-        canvas = self.views.stage.canvas
+        canvas = self.views.canvas
         for name, action in self._layout_actions.items():
             refusal = LAYOUTS[name].refusal_of(canvas.drawn_nodes)
             action.setEnabled(not refusal)
@@ -592,8 +586,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
         views.bookmarks.note_changed.connect(self.document.set_note)
         views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)
-        views.stage.canvas.layout_refused.connect(self._on_layout_refused)
-        views.stage.canvas.following_changed.connect(self.actions_by_name["follow"].setChecked)
+        views.canvas.layout_refused.connect(self._on_layout_refused)
+        views.canvas.following_changed.connect(self.actions_by_name["follow"].setChecked)
         for curves in (views.curves, views.strip):
             curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
             curves.log_scale_adapted.connect(self._on_log_scale_adapted)
@@ -727,7 +721,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.decisive_step_seeker.close()
         self.autosave.close()
         self.garbage_collection.close()
-        self.views.stage.shut_down()
+        self.views.canvas.shut_down()
         self.views.curves.shut_down()
         self.views.strip.shut_down()
         self._step_announcer.close()
@@ -743,7 +737,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
                 self.actions_by_name["fill_page"].setChecked(False)
             else:
                 self.actions_by_name["full_screen"].setChecked(False)
-            self.views.stage.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.views.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
         super().keyPressEvent(event)
 

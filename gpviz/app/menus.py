@@ -65,7 +65,7 @@ _MENUS: Final = {
         ("LAYOUT",),
         ("fit", "zoom_in", "zoom_out", "follow"),
         ("collapse", "expand_all", "fold_resting"),
-        ("redundant", "ghosts", "reasons", "legend"),
+        ("redundant", "ghosts", "reasons"),
     ),
     "&View": (
         ("setup_panel", "step_panel", "curves_panel", "strip_panel", "fold_settings"),

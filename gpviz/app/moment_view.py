@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
-from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import FOLD_MS, RESTING_ITERATIONS, TreeCanvas
 from gpviz.app.player.pacing import PLOT_TURNS
 from gpviz.app.player.played_run import PlayedRun
@@ -22,7 +21,11 @@ from gpviz.app.question import Question, close_questions
 from gpviz.engine import Node
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at, tree_at
-from gpviz.explain.tree_text import caption_of, node_facts
+from gpviz.explain.tree_text import node_facts
+from gpviz.picture.banner import banner_of
+from gpviz.picture.picture import Banner
+from gpviz.runs.history import History
+from gpviz.runs.step_encoding import Property
 
 _CALM_MS: Final = 300
 """A tree that comes faster than anyone can read is looked into when it has been on show for so long."""
@@ -93,7 +96,11 @@ class CanvasPart:
     def show_moment(self, shown: ShownMoment) -> None:
         """Show as much of the step as there is to be seen of it."""
         self._canvas.set_hurried(shown.is_hurried)
-        self._canvas.show_picture(_moment_of(shown), shown.duration_ms)
+        self._canvas.show_picture(
+            _moment_of(shown),
+            shown.duration_ms,
+            banner=_kept_banner(shown.history, shown.iteration) if shown.detail is Detail.TREE else None,
+        )
 
 
 class TreePart(QObject):
@@ -102,15 +109,15 @@ class TreePart(QObject):
     What is not known is found out, unless nobody ``looks_up`` anything.
     """
 
-    def __init__(self, stage: Stage, parent: QObject | None = None, *, looks_up: bool = True) -> None:
+    def __init__(self, canvas: TreeCanvas, parent: QObject | None = None, *, looks_up: bool = True) -> None:
         super().__init__(parent)
-        self._stage = stage
+        self._canvas = canvas
         self._looks_up = looks_up
         self._is_resting_folded = False
         self._shown: ShownMoment | None = None
         self._states = Question(self, self._on_analysis, self._on_too_complex, remembers=_MOST_REMEMBERED)
         self._hover = Question(self, self._on_node_facts, self._on_too_complex)
-        stage.canvas.node_hovered.connect(self._on_node_hovered)
+        canvas.node_hovered.connect(self._on_node_hovered)
 
     @property
     def is_busy(self) -> bool:
@@ -125,7 +132,7 @@ class TreePart(QObject):
     def show_moment(self, shown: ShownMoment) -> None:
         """Show the step, or only the tree; nothing changes where that is on show, or something instead of it."""
         before, self._shown = self._shown, shown
-        self._stage.canvas.set_hurried(shown.is_hurried)
+        self._canvas.set_hurried(shown.is_hurried)
         if before is None or before.history is not shown.history:
             self._states.forget()
             self._hover.cancel()
@@ -138,61 +145,59 @@ class TreePart(QObject):
         if self._shown is not None:
             self._show(replace(self._shown, duration_ms=duration_ms))
 
-    def show_other(self, moment: Moment, caption: str, duration_ms: int = 0) -> None:
-        """Show something that is not in the run, until the next moment of it."""
-        self._stage.show_picture(moment, duration_ms, earlier=self._earlier_tree(moment))
-        self._stage.set_caption(caption)
+    def show_other(self, moment: Moment, head: str = "", duration_ms: int = 0) -> None:
+        """Show something that is not in the run, until the next moment of it; the banner says what, if asked."""
+        banner = banner_of(moment, None) if head else None
+        if banner is not None:
+            banner = replace(banner, head=head)
+        self._canvas.show_picture(moment, duration_ms, earlier=self._earlier_tree(moment), banner=banner)
 
     def set_resting_folded(self, is_folded: bool) -> None:
         """Fold subtrees that have not changed for long while the step is elsewhere."""
         self._is_resting_folded = is_folded
-        canvas = self._stage.canvas
-        if canvas.picture is not None:
-            canvas.show_picture(canvas.picture, FOLD_MS, earlier=self._earlier_tree(canvas.picture))
+        moment = self._canvas.moment
+        if moment is not None:
+            self._canvas.show_picture(moment, FOLD_MS, earlier=self._earlier_tree(moment))
 
     def close(self) -> None:
         """End what is worked out."""
         close_questions(self)
 
     def _show(self, shown: ShownMoment) -> None:
-        stage, detail = self._stage, shown.detail
         moment = _moment_of(shown)
-        is_outcome_told = detail is not Detail.PROPOSAL
-        if detail is not Detail.TREE or not self._has(moment):
-            stage.show_picture(
+        known = shown.analysis or self._known(moment)
+        is_only_tree = shown.detail is Detail.TREE
+        if not (is_only_tree and self._has(moment)):
+            self._canvas.show_picture(
                 moment,
                 shown.duration_ms,
                 earlier=self._earlier_tree(moment),
-                keeps_state=shown.is_stuck,
-                is_outcome_told=is_outcome_told,
+                banner=_kept_banner(shown.history, shown.iteration) if is_only_tree else None,
+                analysis=known,
             )
-        if is_outcome_told:
-            stage.set_caption(caption_of(shown.history, shown.iteration))
-            self._show_state(moment, shown)
+        if known is None and self._looks_up:
+            tree, rules = moment.tree, moment.rules
+            calm_ms = _CALM_MS if is_only_tree else 0
+            self._states.ask(tree, rules, lambda stop: analyse(tree, rules, stop), calm_ms=calm_ms)
 
     def _has(self, tree: Moment) -> bool:
-        """Whether nothing but this tree is on show."""
-        picture = self._stage.canvas.picture
-        return picture is not None and picture.step is None and picture.is_same_judgement(tree)
+        """Whether nothing but this tree is on show, at this iteration."""
+        moment = self._canvas.moment
+        return (
+            moment is not None
+            and moment.step is None
+            and moment.iteration == tree.iteration
+            and moment.is_same_judgement(tree)
+        )
 
     def _known(self, moment: Moment) -> Analysis | None:
         known: Analysis | None = self._states.known(moment.tree, moment.rules)
         return known
 
-    def _show_state(self, moment: Moment, shown: ShownMoment) -> None:
-        """Show what is known about the tree, or see to it that it gets known."""
-        known = shown.analysis or self._known(moment)
-        if known is not None:
-            self._stage.show_analysis(known)
-        elif self._looks_up:
-            tree, rules = moment.tree, moment.rules
-            calm_ms = _CALM_MS if shown.detail is Detail.TREE else 0
-            self._states.ask(tree, rules, lambda stop: analyse(tree, rules, stop), calm_ms=calm_ms)
-
     def _on_analysis(self, analysis: Analysis) -> None:
         # In a fast run the next frame with a tree shows it, while the workers wait.
         if self._shown is not None and self._shown.detail is not Detail.TREE:
-            self._stage.show_analysis(analysis)
+            self._canvas.show_analysis(analysis)
 
     def _on_too_complex(self, _problem: str) -> None:
         """A tree whose rows are too hard to count has no state to show."""
@@ -207,7 +212,7 @@ class TreePart(QObject):
         self._hover.ask(tree, uid, lambda _: (uid, node_facts(tree, uid, rules, analysis)))
 
     def _on_node_facts(self, answer: tuple[int, str]) -> None:
-        self._stage.canvas.set_hover_text(*answer)
+        self._canvas.set_hover_text(*answer)
 
     def _earlier_tree(self, moment: Moment) -> Node | None:
         """The tree from which on nothing may have changed in what rests; None where nothing is to be folded."""
@@ -228,3 +233,9 @@ def _moment_of(shown: ShownMoment) -> Moment:
 def _tree_of(shown: ShownMoment) -> Moment:
     """The tree, with the rules of its iteration; a branch may have others further on."""
     return tree_at(shown.history, shown.iteration)
+
+
+def _kept_banner(history: History, iteration: int) -> Banner | None:
+    """What the banner says while trees come too fast to tell of each step: how the tree was improved last."""
+    last = history.previous_where(Property.IMPROVED, iteration + 1)
+    return None if last is None else banner_of(moment_at(history, last), None)

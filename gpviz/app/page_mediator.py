@@ -4,12 +4,12 @@ What is not part of the run (a preview, a phase, a question) is shown on the tre
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton
 
-from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.moment_view import TreePart
 from gpviz.app.pages.page import Page, PageTabs
@@ -23,7 +23,6 @@ from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.engine import GpvizError, Mutation
 from gpviz.explain.iteration_phases import Phase, PhaseView
 from gpviz.explain.moment import Moment, preview_of
-from gpviz.explain.tree_text import caption_of
 from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import INSIDE, page_info
 from gpviz.runs.history import History
@@ -31,9 +30,6 @@ from gpviz.runs.show_request import ShowRequest
 
 if TYPE_CHECKING:
     from gpviz.app.lecture.lecture_editor import LectureEditor
-
-_WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
-"""The phases in which parent and offspring are seen beside each other."""
 
 
 class OtherWindows(Protocol):
@@ -59,7 +55,7 @@ class PageHost(QObject):
         phases: PhaseController,
         outlook_finder: OutlookFinder,
         tree: TreePart,
-        stage: Stage,
+        canvas: TreeCanvas,
         page_tabs: PageTabs,
         windows: OtherWindows,
         parent: QObject | None = None,
@@ -77,7 +73,7 @@ class PageHost(QObject):
         self.show_run = show_run
         self.show_message = show_message
         self._tree = tree
-        self._stage = stage
+        self._canvas = canvas
         self._page_tabs = page_tabs
         self._has_other = False
         self._question: Moment | None = None
@@ -85,8 +81,8 @@ class PageHost(QObject):
         self._iteration = 0
         page_tabs.page_made.connect(self._on_page_made)
         page_tabs.page_shown.connect(self._on_page_shown)
-        stage.canvas.node_hovered.connect(self._on_node_hovered)
-        stage.canvas.node_selected.connect(self._on_node_selected)
+        canvas.node_hovered.connect(self._on_node_hovered)
+        canvas.node_selected.connect(self._on_node_selected)
         self.phases.phase_changed.connect(self._on_phase_changed)
         self.quiz.asked.connect(self._on_asked)
         self.quiz.withdrawn.connect(self.leave_other)
@@ -148,12 +144,12 @@ class PageHost(QObject):
             self.leave_other()
             self.show_message(str(problem))
             return
-        self.show_other(moment, caption_of(history, cursor))
+        self.show_other(moment)
 
-    def show_other(self, moment: Moment, caption: str) -> None:
-        """Show what is not part of the run, until the cursor moves."""
+    def show_other(self, moment: Moment, head: str = "") -> None:
+        """Show what is not part of the run, until the cursor moves; the banner begins with what it is."""
         self._has_other = True
-        self._tree.show_other(moment, caption, transition_ms(None))
+        self._tree.show_other(moment, head, transition_ms(None))
         self.refresh_overlay()
 
     @Slot()
@@ -170,9 +166,9 @@ class PageHost(QObject):
     def refresh_overlay(self) -> None:
         """Lay over the tree what the page on show has for it."""
         page = None if self._page_tabs.cover else self._page_tabs.made(self._page_tabs.current)
-        picture = self._stage.canvas.picture
-        tree = None if picture is None else picture.tree
-        self._stage.canvas.set_overlay(None if page is None else page.overlay_on(tree))
+        moment = self._canvas.moment
+        tree = None if moment is None else moment.tree
+        self._canvas.set_overlay(None if page is None else page.overlay_on(tree))
 
     @Slot()
     def _cover_page(self) -> None:
@@ -190,11 +186,11 @@ class PageHost(QObject):
     @Slot(object)
     def select_node(self, uid: int | None) -> None:
         """Choose this node of the tree."""
-        self._stage.canvas.select(uid)
+        self._canvas.select(uid)
 
     def focus_tree(self) -> None:
         """Give the keyboard back to the tree."""
-        self._stage.canvas.setFocus()
+        self._canvas.setFocus()
 
     @Slot(int, int)
     def step_branches(self, one: int, other: int) -> None:
@@ -225,7 +221,7 @@ class PageHost(QObject):
         self.leave_other()
         self._cover_page()
         self.follow()
-        self._on_node_selected(self._stage.canvas.selected_uid)
+        self._on_node_selected(self._canvas.selected_uid)
 
     # --- the tree ---
 
@@ -238,28 +234,26 @@ class PageHost(QObject):
     @Slot(object)
     def _on_asked(self, moment: Moment) -> None:
         self._question = moment
-        self.show_other(moment, caption_of(self.player.run.history, self.player.cursor))
+        self.show_other(moment)
 
     @Slot(object)
     def _on_phase_changed(self, view: PhaseView | None) -> None:
         self.outcome_hidden.emit(view is not None and view.phase is not Phase.VERDICT)
         if view is None:
-            self._stage.canvas.set_side_by_side(False)
             self.leave_other()
             self.refresh_overlay()
             return
         self._page_tabs.show_page(INSIDE)
-        self._stage.canvas.set_side_by_side(view.phase in _WITH_BOTH)
-        self.show_other(view.moment, view.sentence)
+        self.show_other(view.moment)
 
     @Slot(object)
     def _on_node_hovered(self, uid: int | None) -> None:
         page = self._seen_page()
         if uid is not None and page is not None:
-            self._stage.canvas.set_hover_extra(uid, page.hover_text(uid))
+            self._canvas.set_hover_extra(uid, page.hover_text(uid))
 
     @Slot(object)
     def _on_node_selected(self, uid: int | None) -> None:
         page = self._seen_page()
         if page is not None:
-            page.set_selected(self._stage.canvas.node_number_of(uid))
+            page.set_selected(self._canvas.node_number_of(uid))

@@ -99,6 +99,10 @@ class SecondaryWindows(QObject):
         """Open the guide at what is said about what a person is looking at."""
         self._open_guide(self._topic_on_show())
 
+    def show_marks(self) -> None:
+        """Open the guide at what the shapes, colours and marks of the tree mean."""
+        self._open_guide(("window", "the-tree"))
+
     def _open_guide(self, topic: tuple[str, str]) -> None:
         from gpviz.app.guide.window import GuideWindow
 
@@ -112,7 +116,7 @@ class SecondaryWindows(QObject):
         """What a person is looking at: the widget with the keyboard, or the page chosen below the tree."""
         views, window = self._context.views, QApplication.activeWindow()
         focus = QApplication.focusWidget() or (None if window is self._parent else window)
-        is_elsewhere = focus is not None and not views.stage.isAncestorOf(focus)
+        is_elsewhere = focus not in (None, views.canvas) and not views.canvas.isAncestorOf(focus)
         if not is_elsewhere and views.page_tabs.current != CURVES and views.page_tabs.isVisible():
             return topic_of(views.page_tabs.page(views.page_tabs.current))
         return topic_of(focus)
@@ -314,7 +318,7 @@ class SecondaryWindows(QObject):
             if name:
                 views.page_tabs.set_corner(button)
             else:
-                views.stage.set_corner(button)
+                views.canvas.set_corner(button)
         views.page_tabs.page_shown.connect(self._show_page_button)
         self._show_page_button(views.page_tabs.current)
 
@@ -350,7 +354,7 @@ class SecondaryWindows(QObject):
         button = self._buttons[""]  # which is not a part of the picture
         was_shown = button.isVisibleTo(self._parent)
         button.hide()
-        copy_tree(self._context.views.stage)
+        copy_tree(self._context.views.canvas)
         button.setVisible(was_shown)
         self._context.show_message("The tree is on the clipboard.")
 

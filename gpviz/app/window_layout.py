@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import CurvesPage, PageTabs
@@ -43,7 +43,7 @@ from gpviz.app.widgets.fields import PlainLabel, set_tip
 from gpviz.app.widgets.focus_order import set_panes
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, column_of, row_of
 from gpviz.app.widgets.themed import Themed
-from gpviz.page_list import CURVES, page_info
+from gpviz.page_list import CURVES
 
 _SHORT_TEXT: Final = 80
 """A text about a run that is no longer than that needs no folding."""
@@ -380,9 +380,7 @@ class WindowLayout(Themed, QWidget):
         self.setup = RunForm()
         self.pause = PausePanel()
         self.bookmarks = BookmarksPanel()
-        self.stage = Stage()
-        proof = page_info("proof")
-        self.stage.canvas.set_reasons_hint(f"Why each leaf stays: see {proof.title} ({proof.keys[0]})")
+        self.canvas = TreeCanvas()
         self.step_panel = StepPanel()
         self.curves = CurvesLoader()
         self.strip = CurvesLoader(is_strip=True)
@@ -404,7 +402,7 @@ class WindowLayout(Themed, QWidget):
         settings, words = (_framed(panel, 0) for panel in self._scrolled)
         self.page_tabs = PageTabs({CURVES: CurvesPage(self.curves)})
         tree = QWidget()
-        column_in(tree, (self.stage, 1), self.quiz, spacing=GAP // 2)
+        column_in(tree, (self.canvas, 1), self.quiz, spacing=GAP // 2)
         self.panes = PaneArea(
             {
                 Pane.SETTINGS: settings,
@@ -421,7 +419,7 @@ class WindowLayout(Themed, QWidget):
         set_panes(
             self.handle,
             self._scrolled[0],
-            self.stage,
+            self.canvas,
             self.quiz,
             self.strip,
             self._scrolled[1],
@@ -432,7 +430,7 @@ class WindowLayout(Themed, QWidget):
         self.page_tabs.page_shown.connect(self.panes.show_page)
         self.step_panel.numbers_button.toggled.connect(self.panes.set_with_numbers)
         for widget, topic in (
-            (self.stage, "the-tree"),
+            (self.canvas, "the-tree"),
             (self.timeline, "timeline"),
             (self.transport, "transport"),
             (self.setup, "settings"),
@@ -491,13 +489,12 @@ class WindowLayout(Themed, QWidget):
 
     @Slot(object)
     def _on_arranged(self, arrangement: Arrangement) -> None:
-        """Words that stand above a page are short, and say what is otherwise said below the tree.
+        """Words that stand above a page are short.
 
         Beside a page that fills the room the tree is a thumbnail.
         """
         self.step_panel.set_short(arrangement is not Arrangement.BELOW)
-        self.stage.set_caption_shown(arrangement is Arrangement.BELOW)
-        self.stage.canvas.set_thumbnail(arrangement is Arrangement.FILLED)
+        self.canvas.set_thumbnail(arrangement is Arrangement.FILLED)
         self._scrolled[1].forget_width()
 
     def _build_about(self) -> None:

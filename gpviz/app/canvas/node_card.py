@@ -1,29 +1,21 @@
 """The card about a node that is pointed at or selected."""
 
+from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.canvas.free_space import FreeSpace, boxes_of
 from gpviz.app.widgets.themed import Themed
 
 _AWAY: Final = 10
 _PADDING: Final = 9
 _MOST_CHARACTERS_ACROSS: Final = 38
 _LONGEST_BODY: Final = 600
-_COST_PER_PIXEL: Final = 0.0015
-"""What a longer way to its node costs a card, compared with hiding one node."""
-_ON_THE_NODE: Final = 30_000.0
-_PLACES: Final = 7
+_ON_THE_NODE: Final = 30_000
+"""What hiding its own node costs a card, compared with hiding another one."""
 _WRAPPED: Final = int(Qt.TextFlag.TextWordWrap)
-
-
-def _spread(start: int, length: int) -> list[int]:
-    """Places along a side of the canvas."""
-    return [start + max(length, 0) * number // _PLACES for number in range(_PLACES + 1)]
 
 
 class NodeCard(Themed, QWidget):
@@ -48,22 +40,25 @@ class NodeCard(Themed, QWidget):
         self._body = body if len(body) <= _LONGEST_BODY else f"{body[: _LONGEST_BODY - 1]}…"
         self.update()
 
-    def place_beside(self, node: QRect, around: FreeSpace) -> None:
-        """Come to the side of the node where it hides least, and never outside the parent."""
+    def place_beside(self, node: QRect, others: Sequence[QRectF]) -> None:
+        """Come to the side of the node where it hides fewest others, and never outside the parent."""
         room = self._canvas.rect().adjusted(4, 4, -4, -4)
         size = self._wanted_size(room.width(), room.height())
         middle = node.center() - QPoint(size.width() // 2, size.height() // 2)
         right, left = node.right() + _AWAY, node.left() - _AWAY - size.width()
         below, above = node.bottom() + _AWAY, node.top() - _AWAY - size.height()
-        columns = [left, middle.x(), right, *_spread(room.left(), room.width() - size.width())]
-        rows = [above, middle.y(), below, *_spread(room.top(), room.height() - size.height())]
-        boxes = [self._inside(room, QPoint(x, y), size) for x in columns for y in rows]
-        away = [
-            (box.center() - node.center()).manhattanLength() + _ON_THE_NODE * box.intersects(node)
-            for box in boxes
+        corners = [
+            *((right, y) for y in (middle.y(), node.top(), node.bottom() - size.height())),
+            *((left, y) for y in (middle.y(), node.top(), node.bottom() - size.height())),
+            *((x, y) for y in (below, above) for x in (middle.x(), right, left)),
         ]
-        costs = around.cost_of(boxes_of(map(QRectF, boxes))) + _COST_PER_PIXEL * np.array(away)
-        self.setGeometry(boxes[int(costs.argmin())])
+        boxes = [self._inside(room, QPoint(x, y), size) for x, y in corners]
+
+        def cost(box: QRect) -> int:
+            hidden = sum(QRectF(box).intersects(other) for other in others)
+            return hidden + _ON_THE_NODE * box.intersects(node)
+
+        self.setGeometry(min(boxes, key=cost))
         self.raise_()
         self.show()
 

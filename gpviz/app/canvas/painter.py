@@ -16,9 +16,9 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QPaintEngine,
     QPainter,
     QPainterPath,
-    QPaintEngine,
     QPen,
     QPixmap,
     QPolygonF,
@@ -164,9 +164,7 @@ class ItemPainter:
             painter.fillPath(_text_path(item), self._brush(item.fill))
             return
         painter.setPen(
-            self._pen(item.stroke, item.width, is_dashed=item.is_dashed)
-            if item.stroke
-            else Qt.PenStyle.NoPen
+            self._pen(item.stroke, item.width, is_dashed=item.is_dashed) if item.stroke else Qt.PenStyle.NoPen
         )
         if item.shape is Shape.LINE:
             painter.drawPolyline(_polygon(item.points))
@@ -208,7 +206,7 @@ class ItemPainter:
     def _sprite(
         self, item: Item, phase: tuple[int, int], ratio: float
     ) -> tuple[QPixmap, float, float] | None:
-        """An item painted alone, and how far in pixels that begins from its own first point; None if it is large."""
+        """An item painted alone, and how far in pixels from its first point that begins; None if it is large."""
         middle = [(part + 0.5) / _PHASES / ratio for part in phase]
         item = _moved(item, middle[0] - item.points[0], middle[1] - item.points[1])
         rect = _rect_of(item)

@@ -5,28 +5,19 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gpviz.app.canvas.camera import Camera, Margins
-from gpviz.app.canvas.node_shapes import extent_of
-from gpviz.app.canvas.sprite_atlas import AtlasCache
-from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.painter import item_painter, resting
 from gpviz.app.canvas.tree_canvas import TreeCanvas
-from gpviz.app.canvas.tree_frame import Frame
-from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
-from gpviz.app.moment_view import CanvasPart, MomentView, TreePart
 from gpviz.app.pages.outlook.outlook_painter import paint_outlook
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
-from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
 from gpviz.app.widgets.layouts import column_of, row_in
 from gpviz.app.widgets.widget_pictures import (
     image_of,
     picture_font_size,
-    settle,
     svg_of,
     unseen,
     write_widget,
@@ -37,22 +28,15 @@ from gpviz.explain.tree_text import position_text
 from gpviz.explain.truth_table import RowTable, class_counts, sample_text, scope_text, summary_text, table_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject, loaded
 from gpviz.export.run_tables import outlook_of
+from gpviz.export.tree_picture import printed_area, tree_picture
 from gpviz.files.file_io import check_writable
+from gpviz.picture.drawing import items_of
 from gpviz.runs.settings_text import settings_text
 
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView
 
 _COPY_SCALE: Final = 2.0
-_LEAST_SHARE: Final = 0.5
-"""The share of the height of a picture that is the tree's."""
-
-_BORDER: Final = 3.0
-"""What the lines of the outermost nodes of a bare tree need, in the drawing's units."""
-_EMPTY: Final = (24.0, 14.0)
-"""The size of the empty tree, a circle with a sentence, in points of the type."""
-_LARGEST_COMPOSED: Final = 1.0
-"""A larger tree is enlarged as a whole, with its lines, and a smaller one keeps lines that can be seen."""
 _LEAST_SIDE: Final = 8
 
 _MARGIN: Final = 12
@@ -87,131 +71,46 @@ def _shown(request: ExportRequest, subject: Subject) -> AbstractContextManager[Q
 
 @contextmanager
 def tree_widget(request: ExportRequest, subject: Subject) -> Iterator[QWidget]:
-    """The stage at rest with an iteration on it, or nothing but the tree, at most as large as was asked."""
-    theme = load_theme(request.theme, picture_font_size(request.width, request.height))
-    shown = _bare_tree if request.is_bare else _stage
-    with shown(request, subject, theme) as widget:
-        widget.setWindowTitle(_tree_title(request.at))
-        yield widget
+    """The picture of an iteration, or nothing but its tree, at most as large as was asked."""
+    theme = load_theme(request.theme)
+    sheet = TreeSheet(request, subject, theme)
+    with unseen(sheet, theme, sheet.width(), sheet.height()):
+        sheet.setWindowTitle(_tree_title(request.at))
+        yield sheet
 
 
 def _tree_title(iteration: int) -> str:
     return f"The tree after iteration {iteration:,}"
 
 
-@contextmanager
-def _stage(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator[Stage]:
-    stage = Stage()
-    tree = TreePart(stage, stage, looks_up=False)
-    shown = ShownMoment(subject.history, request.at, analysis=subject.analysis_at(request.at))
-    with unseen(stage, theme, request.width, request.height):
-        try:
-            settle(stage)
-            MomentView(tree).show(shown)
-            stage.set_banner_shown(stage.banner.words is not None)  # no other step comes that might need it
-            drop_texts_for_tree(stage, request.height, theme)
-            stage.canvas.finish_motion()
-            yield stage
-        finally:
-            tree.close()
-            stage.shut_down()
+class TreeSheet(QWidget):
+    """A picture at rest; a bare one is cut to its tree."""
 
-
-@contextmanager
-def _bare_tree(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator["BareTree"]:
-    width, height = request.width, request.height
-    canvas = TreeCanvas()
-    with unseen(canvas, theme, width, height):
-        try:
-            shown = ShownMoment(subject.history, request.at, detail=Detail.TREE)
-            MomentView(CanvasPart(canvas)).show(shown)
-            canvas.finish_motion()
-            frame = canvas.drawing().frame
-        finally:
-            canvas.shut_down()
-    tree = BareTree(frame, theme, width, height)
-    with unseen(tree, theme, tree.width(), tree.height()):
-        tree.take_background()
-        yield tree
-
-
-class BareTree(QWidget):
-    """A frame of the canvas without anything around it, at most this large."""
-
-    def __init__(self, frame: Frame, theme: Theme, width: int, height: int) -> None:
+    def __init__(self, request: ExportRequest, subject: Subject, theme: Theme) -> None:
         super().__init__()
-        self._frame = frame
+        picture = tree_picture(request, subject)
+        self._items = resting(items_of(picture))
         self._theme = theme
-        self._atlases = AtlasCache(theme)
-        self._box = _box_of(frame, theme)
-        self._scale = min(width / self._box.width(), height / self._box.height())
-        self.resize(
-            max(min(round(self._scale * self._box.width()), width), _LEAST_SIDE),
-            max(min(round(self._scale * self._box.height()), height), _LEAST_SIDE),
-        )
-
-    def take_background(self) -> None:
-        """Have the background of the tree everywhere, also where a page is a little larger than the picture."""
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(self._theme.colours.panel))
-        self.setPalette(palette)
+        left, top, right, bottom = printed_area(request, picture)
+        self._origin = QPointF(left, top)
+        self.resize(max(round(right - left), _LEAST_SIDE), max(round(bottom - top), _LEAST_SIDE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        composed = min(self._scale, _LARGEST_COMPOSED)
-        enlarged = self._scale / composed
-        centre = self._box.center()
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
-            painter.scale(enlarged, enlarged)
-            paint_drawing(
-                painter,
-                Drawing(
-                    camera=Camera(composed, centre.x(), centre.y()),
-                    frame=self._frame,
-                    placeholder=("The tree is empty", ""),
-                ),
-                self.width() / enlarged,
-                self.height() / enlarged,
-                self._theme,
-                self._atlases,
-                painter.deviceTransform().m11(),
-            )
+            painter.translate(-self._origin)
+            item_painter(self._theme.colours).paint(painter, self._items)
 
 
-def _box_of(frame: Frame, theme: Theme) -> QRectF:
-    """Everything that is painted of a tree, in the drawing's units."""
-    if not len(frame):
-        width, height = (theme.font_size * side for side in _EMPTY)
-        return QRectF(-width / 2, -height / 2, width, height)
-    across, down = np.array([extent_of(face.kind) for face in frame.faces])[frame.face].T + _BORDER
-    left, top = float((frame.x - across).min()), float((frame.y - down).min())
-    right, bottom = float((frame.x + across).max()), float((frame.y + down).max())
-    return QRectF(left, top, right - left, bottom - top)
-
-
-def copy_tree(stage: Stage) -> None:
-    """Put what a stage shows now on the clipboard, for whatever takes it: pixels, SVG, or its caption as text."""
-    picture = stage.canvas.picture
+def copy_tree(canvas: TreeCanvas) -> None:
+    """Put what a canvas shows now on the clipboard, for whatever takes it: pixels, SVG, or its words."""
+    moment, picture = canvas.moment, canvas.picture
     data = QMimeData()
-    data.setImageData(image_of(stage, _COPY_SCALE))
-    data.setData("image/svg+xml", svg_of(stage, _tree_title(0 if picture is None else picture.iteration)))
-    data.setText(stage.caption)
+    data.setImageData(image_of(canvas, _COPY_SCALE))
+    data.setData("image/svg+xml", svg_of(canvas, _tree_title(0 if moment is None else moment.iteration)))
+    if picture is not None and picture.banner is not None:
+        data.setText(picture.banner.sentence)
     QGuiApplication.clipboard().setMimeData(data)
-
-
-def drop_texts_for_tree(stage: Stage, height: int, theme: Theme) -> None:
-    """Remove the texts of a picture of this height where they would leave the tree too little of it."""
-    canvas, margins = stage.canvas, Margins()
-    free = canvas.height() - margins.top - margins.bottom - stage.banner_height
-    if free - canvas.notes_height >= _LEAST_SHARE * height:
-        return
-    canvas.set_reasons_shown(False)
-    if free >= _LEAST_SHARE * height:
-        return
-    stage.set_banner_shown(False)  # a stuck tree still has its frame
-    stage.set_caption_shown(False)
-    stage.set_legend_shown(False)
-    settle(stage)
 
 
 # --- the curves ---

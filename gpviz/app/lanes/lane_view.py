@@ -7,14 +7,13 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lanes.lane_state import ComparedRun, StateChip, state_words
 from gpviz.app.lanes.lane_style import LETTERS, LaneBadge
 from gpviz.app.moment_view import CanvasPart, MomentView, TreePart
 from gpviz.app.player.shown_moment import Part, ShownMoment
 from gpviz.app.question import close_questions
-from gpviz.app.theme import Theme, palette_of, smaller
+from gpviz.app.theme import Theme, palette_of
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.layouts import column_in, column_of, row_of
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
@@ -27,8 +26,6 @@ from gpviz.runs.settings_text import differences, settings_text
 _BETWEEN: Final = " · "
 _WIDE: Final = 46.0
 """From this width on, in times the size of the type, a heading has two lines."""
-_TREE_TYPE: Final = 0.76
-"""In a hall, the type of the tags on the trees, which would cover small ones."""
 
 
 class LaneView(Themed, QWidget):
@@ -59,10 +56,9 @@ class LaneView(Themed, QWidget):
         self.chip.set_brief(True)
         self.numbers_view = ElidedLabel()
         self.menu_button = QToolButton()
-        tree, part = self._make_tree()
-        self.view = MomentView(part, self)
+        self.view = MomentView(self._make_tree(), self)
         self._make_menu(index)
-        self._build(tree)
+        self._build()
         self.set_run(run, label)
         self.follow_theme()
 
@@ -103,7 +99,6 @@ class LaneView(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         if self._is_in_hall:
-            self.canvas.set_theme(smaller(theme, _TREE_TYPE))
             for label in (self.label_view, self.numbers_view):
                 label.setPalette(palette_of(theme))
         self.label_view.setFont(theme.font(1.1 if self._is_in_hall else 1.15, is_bold=True))
@@ -117,15 +112,13 @@ class LaneView(Themed, QWidget):
         close_questions(self)
         self.canvas.shut_down()
 
-    def _make_tree(self) -> tuple[QWidget, Part]:
+    def _make_tree(self) -> Part:
+        self.canvas = TreeCanvas()
         if self._is_in_hall:
-            self.canvas = TreeCanvas()
             self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            return self.canvas, CanvasPart(self.canvas)
-        stage = Stage()
-        stage.set_legend_shown(False)
-        self.canvas = stage.canvas
-        return stage, TreePart(stage, self)
+            self.canvas.set_text_scale(1.0)  # the picture knows how large it is
+            return CanvasPart(self.canvas)
+        return TreePart(self.canvas, self)
 
     def _make_menu(self, index: int) -> None:
         self._menu = MacSafeMenu(self)
@@ -148,14 +141,14 @@ class LaneView(Themed, QWidget):
         self._menu.addAction(action)
         return action
 
-    def _build(self, tree: QWidget) -> None:
+    def _build(self) -> None:
         beside = 10 if self._is_in_hall else 8
         self._upper = row_of((self.label_view, 1), self.menu_button, spacing=beside)
         self._middle = row_of((self.difference_view, 2), spacing=beside)
         self._lower = row_of(self.chip, (self.numbers_view, 1), spacing=beside)
         words = column_of(self._upper, self._middle, spacing=2)
         head = row_of(self.badge, (words, 1), spacing=beside)
-        column_in(self, head, self._lower, (tree, 1), spacing=2 if self._is_in_hall else 4)
+        column_in(self, head, self._lower, (self.canvas, 1), spacing=2 if self._is_in_hall else 4)
         for part in (self.menu_button, self.difference_view):
             part.setHidden(self._is_in_hall)
 

@@ -28,8 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.analysis.redundant_leaves import Analysis
-from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lecture.hall_text import CaptionBar, SceneText
 from gpviz.app.lecture.lecture_keys import SpeakerWindow
 from gpviz.app.lecture.scene_content_view import SceneContentView
@@ -38,7 +37,7 @@ from gpviz.app.pages.page import Page, make_page
 from gpviz.app.pane_sizes import WIDE_SHAPE
 from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
-from gpviz.app.theme import MOST_TYPE_STEPS, Theme, hall_theme, palette_of, smaller, style_sheet
+from gpviz.app.theme import MOST_TYPE_STEPS, TYPE_STEP, Theme, hall_theme, palette_of, smaller, style_sheet
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
@@ -53,10 +52,8 @@ _PATIENCE: Final = 15
 """So many looks without a move, three seconds together, and the mouse is hidden."""
 _FOCUS_LINE: Final = 2.0
 _THEMES: Final = ("projector", "dark", "light", "contrast")
-_STAGE_TYPE: Final = 0.86
-_STAGE_STEPS: Final = 3
-_BANNER_SCALE: Final = 1.35
-"""How much larger than the tags on the tree its state is told, to be read from the last row."""
+_CANVAS_STEPS: Final = 3
+"""So many steps larger type does not leave the tree too little space."""
 _PAGE_TYPE: Final = 0.82
 _BESIDE_TYPE: Final = 0.7
 _LITTLE_BESIDE_TYPE: Final = 0.84
@@ -310,21 +307,6 @@ class _FocusFrame(Themed, QWidget):
             painter.drawRect(box.adjusted(width / 2, width / 2, -width / 2, -width / 2))
 
 
-class LectureStage(Stage):
-    """A stage without the small line of words; the legend is there whenever it is wanted."""
-
-    changed = Signal()
-    """Its state is known, or another one; a moment has a caption besides, which tells of it."""
-
-    def show_state(self, analysis: Analysis | None) -> None:
-        super().show_state(analysis)
-        self.changed.emit()
-
-    def _choose_lines(self) -> None:
-        self._caption.hide()
-        self._legend.setVisible(self._is_legend_wanted)
-
-
 class AudienceWindow(SpeakerWindow):
     """No menus and no buttons. What is shown is told by methods."""
 
@@ -343,7 +325,7 @@ class AudienceWindow(SpeakerWindow):
         self._last_page = scene_pages()[0].name
         self.has_tree = True
         self.setMinimumSize(320, 240)
-        self.stage = LectureStage(self)
+        self.canvas = TreeCanvas(self)
         self.content = SceneContentView(self)
         self.text = SceneText(self)
         self.curves = CurvesLoader(self)
@@ -356,12 +338,11 @@ class AudienceWindow(SpeakerWindow):
         self.spotlight = Spotlight(self)
         self.blank_screen = BlankScreen(self)
         self._idle_cursor = IdleCursor(self)
-        for still in (self.stage.canvas, self.timeline, self.curves):
+        for still in (self.canvas, self.timeline, self.curves):
             still.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.set_reduced_motion(is_motion_reduced)
-        self.stage.canvas.set_following(True)
-        self.stage.set_banner_scale(_BANNER_SCALE)
-        self.stage.changed.connect(self.changed)
+        self.canvas.set_following(True)
+        self.canvas.state_shown.connect(self.changed)
         self.content.changed.connect(self.changed)
         self.spotlight.moved.connect(self.changed)
         self._apply_hall_theme()
@@ -455,7 +436,7 @@ class AudienceWindow(SpeakerWindow):
         curves: list[QWidget] = [self.curves]
         beside = page + curves if self.curves.y() > self._page_holder.y() else curves + page
         content = self.content.view or self.content
-        parts = [self.stage.canvas, content, self.text, *beside, self.timeline, self.caption]
+        parts = [self.canvas, content, self.text, *beside, self.timeline, self.caption]
         return [part for part in parts if part.isVisible()]
 
     def cover(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
@@ -485,7 +466,7 @@ class AudienceWindow(SpeakerWindow):
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
-        self.stage.canvas.set_reduced_motion(is_reduced)
+        self.canvas.set_reduced_motion(is_reduced)
         self.content.set_reduced_motion(is_reduced)
 
     def place_on(self, screen: QScreen | None, *, is_full: bool = True) -> None:
@@ -507,7 +488,7 @@ class AudienceWindow(SpeakerWindow):
     def shut_down(self) -> None:
         """End everything that moves or computes; call it before the window goes."""
         self._idle_cursor.stop()
-        self.stage.shut_down()
+        self.canvas.shut_down()
         self.curves.shut_down()
         self._page_holder.shut_down()
         self.content.shut_down()
@@ -522,12 +503,11 @@ class AudienceWindow(SpeakerWindow):
         self._show_parts()
 
     def _show_parts(self) -> None:
-        self.stage.setVisible(self.has_tree)
+        self.canvas.setVisible(self.has_tree)
         self.text.setVisible(bool(self.text.markdown))
         self.content.setVisible(self.content.content is not None)
         self._page_holder.setVisible(bool(self.page_name))
         self.timeline.setVisible("timeline" in self._panels)
-        self.stage.set_legend_shown("legend" in self._panels)
         self._show_theory()
         self._show_caption()
         self._fit_parts()
@@ -619,9 +599,9 @@ class AudienceWindow(SpeakerWindow):
         if self.has_tree and parts:
             share = 1 / 2 if self.content in parts else 3 / 5 if self._is_wide else 5 / 9
             tree, area = _cut_left(area, share, _TREE_GAP)
-            self.stage.setGeometry(tree)
+            self.canvas.setGeometry(tree)
         elif self.has_tree:
-            self.stage.setGeometry(area)
+            self.canvas.setGeometry(area)
         if len(parts) == 2 and self._is_wide and not self.has_tree:
             content, area = _cut_left(area, _CONTENT_SHARE, gap)
             self.content.setGeometry(content)
@@ -643,8 +623,7 @@ class AudienceWindow(SpeakerWindow):
         sheet = style_sheet(theme)
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)
-        stage_theme = self._sized_theme(min(self._steps, _STAGE_STEPS))
-        self.stage.set_theme(smaller(stage_theme, _STAGE_TYPE))  # or the tags on the tree would cover it
+        self.canvas.set_text_scale(TYPE_STEP ** min(self._steps, _CANVAS_STEPS))
         lesser = smaller(theme, _CURVES_TYPE)
         for plot in (self.curves, self.timeline):
             plot.set_theme(lesser)

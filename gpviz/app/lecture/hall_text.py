@@ -22,11 +22,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
-from gpviz.app.canvas.node_shapes import draw_badge
+from gpviz.app.canvas.painter import item_painter
 from gpviz.app.theme import PIXELS_PER_INCH, TYPE_STEP, Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import label_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS
+from gpviz.picture.changes import VERDICT_COLOURS
+from gpviz.picture.drawing import symbol_badge
 
 LONGEST_READ: Final = 180
 """So many characters fit in type that can be read from the last row, on a projector of 1024 by 768."""
@@ -187,7 +190,11 @@ class CaptionBar(Themed, QWidget):
             painter.setPen(QPen(QColor(colours.border), width))
             painter.drawLine(0, round(width / 2), self.width(), round(width / 2))
             if self.verdict is not None:
-                draw_badge(painter, self.verdict, self._badge(), self.theme)
+                badge = self._badge()
+                name, symbol = VERDICT_COLOURS[self.verdict], VERDICT_SYMBOLS[self.verdict]
+                centre, radius = badge.center().toTuple(), badge.width() / 2
+                items = symbol_badge("verdict", centre, radius, symbol, name, self.theme.line_scale, delay=0.0)
+                item_painter(colours).paint(painter, items)
             painter.setPen(QColor(colours.muted))
             if self.position:
                 bold = self._usual(1.0, is_bold=True)

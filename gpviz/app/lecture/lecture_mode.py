@@ -57,7 +57,7 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
         LectureCommand.NEXT_PAGE: window.next_page,
         LectureCommand.NEXT_PART: partial(window.go_to_part, 1),
         LectureCommand.PREVIOUS_PART: partial(window.go_to_part, -1),
-        LectureCommand.FIT: window.stage.canvas.toggle_whole,
+        LectureCommand.FIT: window.canvas.toggle_whole,
         LectureCommand.LARGER_TYPE: partial(window.change_type, 1),
         LectureCommand.SMALLER_TYPE: partial(window.change_type, -1),
         LectureCommand.NEXT_THEME: window.choose_next_theme,
@@ -320,8 +320,8 @@ class LectureMode(QObject):
         assert self.player is not None
         self.audience.content.show_lanes(self.scene_player.lanes_of(scene), self.player.cursor)
         self._audience_view.set_scene(scene)
-        self.audience.stage.canvas.fit()
-        self.audience.stage.canvas.set_following(True)
+        self.audience.canvas.fit()
+        self.audience.canvas.set_following(True)
         if self.presenter is not None:
             self.presenter.show_scene(index, scene)
 

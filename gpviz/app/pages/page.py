@@ -59,8 +59,8 @@ class PageContext(Protocol):
     def preview(self, mutation: Mutation | None) -> None:
         """Show on the tree what the next iteration would be if it drew this mutation; None shows the run again."""
 
-    def show_other(self, moment: Moment, caption: str) -> None:
-        """Show on the tree what is not part of the run, until the cursor moves."""
+    def show_other(self, moment: Moment, head: str = "") -> None:
+        """Show on the tree what is not part of the run, until the cursor moves; the banner says so first."""
 
     def leave_other(self) -> None:
         """Show the run again."""

@@ -561,4 +561,4 @@ class ProofPage(Page):
         # The rules of the proof may not be those of the run.
         moment = moment_along(self.history, self.iteration, self.proof.config, mutations, done)
         where = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
-        self._context.show_other(moment, f"The way out, {where}: not part of the run.")
+        self._context.show_other(moment, f"The way out, {where}, not part of the run")
