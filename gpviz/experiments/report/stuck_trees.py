@@ -4,27 +4,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gpviz import assets
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine.config import RunConfig
-from gpviz.engine.enums import Function, Outcome
+from gpviz.engine.enums import Outcome
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms
-from gpviz.engine.tree import Leaf, Node, nodes_of
-from gpviz.escaping import html_text
+from gpviz.engine.tree import Node
 from gpviz.experiments.report.html_elements import Markup, code, element, paragraph, section
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.tables import limit_symbol
 from gpviz.experiments.run_text import option_arguments
-from gpviz.picture.layout import graph_of, tidy_layout
+from gpviz.explain.moment import Moment
 from gpviz.number_text import counted
+from gpviz.picture.compose import picture_of
+from gpviz.picture.drawing import items_of
+from gpviz.picture.natural_size import natural_size
+from gpviz.picture.options import Options
+from gpviz.picture.svg import svg_of
 
 _PER_N: Final = 2
 _MOST_TRIED: Final = 60
 
-_ACROSS: Final = 40.0
-_DOWN: Final = 46.0
-_MARGIN: Final = 24.0
-_SIGNS: Final = {Function.AND: ("and", "∧"), Function.OR: ("or", "∨")}
+_SCALE: Final = 0.66
+_TEXT_SCALE: Final = 1.25
+_BESIDE: Final = 30.0
+_BELOW: Final = 90.0
+"""The size of nodes and type, and the space for the reasons."""
+_MARGIN: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,56 +87,30 @@ def _different(
     return found
 
 
-def tree_svg(name: str, title: str, description: str, tree: Node) -> str:
-    """The tree as an SVG element in its natural size; ``name`` is its identity on the page.
-
-    AND is a disc, OR a diamond, a variable a rounded box, as in the window.
-    """
-    positions = {uid: (x * _ACROSS, y * _DOWN) for uid, (x, y) in tidy_layout(graph_of(tree)).items()}
-    left = min(x for x, _ in positions.values()) - _MARGIN
-    width = max(x for x, _ in positions.values()) + _MARGIN - left
-    height = max(y for _, y in positions.values()) + 2 * _MARGIN
-    nodes = list(nodes_of(tree))
-    edges = "".join(
-        f"M{_pair(positions[node.uid])}L{_pair(positions[child.uid])}"
-        for node in nodes
-        if not isinstance(node, Leaf)
-        for child in (node.left, node.right)
+def tree_svg(stuck: StuckTree, title: str) -> str:
+    """The tree with a reason at each of its leaves, as an SVG element in its natural size."""
+    width, height = natural_size(stuck.tree, _SCALE)
+    moment = Moment(config=stuck.config, iteration=stuck.stuck_since, tree=stuck.tree)
+    options = Options(
+        width=width + _BESIDE,
+        height=height + _BELOW,
+        text_scale=_TEXT_SCALE,
+        has_counter=False,
+        has_banner=False,
+        has_frame=False,
     )
-    parts = [
-        f'<svg class="tree" viewBox="{_number(left)} {_number(-_MARGIN)} {_number(width)} {_number(height)}"'
-        f' width="{_number(width)}" height="{_number(height)}" role="img"'
-        f' aria-labelledby="{name}-title {name}-desc">',
-        f'<title id="{name}-title">{html_text(title)}</title>',
-        f'<desc id="{name}-desc">{html_text(description)}</desc>',
-        f'<path class="edge" d="{edges}"/>' if edges else "",
-        *(_face(node, *positions[node.uid]) for node in nodes),
-        "</svg>",
-    ]
-    return "\n".join(part for part in parts if part)
-
-
-def _face(node: Node, x: float, y: float) -> str:
-    if isinstance(node, Leaf):
-        kind, label = "leaf", UNICODE.variable(node.variable)
-        shape = f'<rect x="{_number(x - 16)}" y="{_number(y - 14)}" width="32" height="28" rx="7"/>'
-    else:
-        kind, label = _SIGNS[node.function]
-        shape = (
-            f'<circle cx="{_number(x)}" cy="{_number(y)}" r="15"/>'
-            if node.function is Function.AND
-            else f'<path d="M{_number(x)} {_number(y - 19)}l19 19l-19 19l-19 -19z"/>'
-        )
-    text = f'<text x="{_number(x)}" y="{_number(y + 5)}" text-anchor="middle">{label}</text>'
-    return f'<g class="{kind}">{shape}{text}</g>'
-
-
-def _pair(position: tuple[float, float]) -> str:
-    return f"{_number(position[0])} {_number(position[1])}"
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
+    picture = picture_of(moment, options, analyse(stuck.tree, stuck.config))
+    left, top, right, bottom = picture.tree_bounds
+    area = left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN
+    return svg_of(
+        items_of(picture),
+        area[2] - area[0],
+        area[3] - area[1],
+        assets.theme_data("light")["colours"],
+        title=title,
+        description=format_formula(stuck.tree, UNICODE),
+        cut=area,
+    )
 
 
 def stuck_section(results: Results) -> Markup:
@@ -148,27 +130,27 @@ def stuck_section(results: Results) -> Markup:
         paragraph(
             f"{stuck:,} of the {runs} with leaf-only deletion got stuck, which is proven: from such a tree no"
             " sequence of accepted mutations leads to a better one. For each n these are the smallest of"
-            " different forms; each command does the run again."
+            " different forms. At each leaf stands how many more rows are wrong without it, and when it is"
+            " changed; each command does the run again."
         ),
         element(
             "div",
-            *(_figure(index, each) for index, each in enumerate(stuck_trees(results), 1)),
+            *(_figure(each) for each in stuck_trees(results)),
             class_="trees",
         ),
     )
 
 
-def _figure(index: int, stuck: StuckTree) -> Markup:
+def _figure(stuck: StuckTree) -> Markup:
     config = stuck.config
     limit = f"limit {limit_symbol(config.limit)},"
     title = f"n = {config.n}, {limit} seed {config.seed}"
-    formula = format_formula(stuck.tree, UNICODE)
     command = " ".join(["gpviz", "run", *option_arguments(config), "--seed", str(config.seed)])
     return element(
         "figure",
         element(
             "div",
-            Markup(tree_svg(f"stuck-{index}", f"A stuck tree, {title}", formula, stuck.tree)),
+            Markup(tree_svg(stuck, f"A stuck tree, {title}")),
             class_="drawing",
         ),
         element(
