@@ -1,13 +1,27 @@
 """How fast the cursor goes, by a clock that the test turns."""
 
 import math
+from itertools import pairwise
+from statistics import mean, median
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.player.pacing import FastFrames, Pace, RateMeter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import (
+    FastFrames,
+    Pace,
+    RateMeter,
+    shows_every_step,
+    step_weights,
+    time_weight,
+    transition_ms,
+)
 from gpviz.app.player.shown_moment import Detail
+from gpviz.engine import RunConfig, Verdict
+from gpviz.picture.motion import WEIGHTS
+from gpviz.runs.presets import load_presets
+from tests.runs.runs import history_after, recorded
 
 
 class Clock:
@@ -111,6 +125,81 @@ def test_never_more_is_due_than_time_has_passed(speed: float, waits: list[float]
         assert step >= 0
         due += step
     assert due <= sum(waits) * speed * (1 + 1e-9) + 1.01
+
+
+# Weights
+
+RUNS = [history_after(RunConfig(n=6, seed=seed), length) for seed, length in ((1, 30), (2, 20))]
+
+
+def verdicts_at(iteration):
+    return [run.step_at(iteration).verdict for run in RUNS if iteration <= len(run)]
+
+
+def test_steps_weigh_what_their_verdicts_do():
+    run = RUNS[0]
+    expected = [1.0, *(WEIGHTS[run.step_at(each).verdict] for each in range(1, 31))]
+    assert step_weights(run, range(31)).tolist() == expected
+    assert step_weights(run, [12, 17]).tolist() == [expected[12], expected[17]]
+
+
+def test_the_heaviest_step_of_several_runs_decides():
+    neutral = time_weight([], 1, 4.0)
+    weights = [time_weight(RUNS, each, 4.0) / neutral for each in range(31)]
+    expected = [max(WEIGHTS[verdict] for verdict in verdicts_at(each)) for each in range(1, 31)]
+    assert weights == pytest.approx([1.0, *expected])
+
+
+@pytest.mark.parametrize("speed", [0.05, 0.99, 31.0, math.inf])
+def test_slow_steps_and_fast_ones_all_weigh_the_same(speed):
+    assert {time_weight(RUNS, each, speed) for each in range(31)} == {1.0}
+
+
+def test_by_hand_an_improvement_takes_a_little_longer():
+    improved = {each: Verdict.IMPROVED in verdicts_at(each) for each in range(1, 31)}
+    durations = {each: transition_ms(None, time_weight(RUNS, each, None)) for each in improved}
+    assert durations == {each: 400 if is_improved else 250 for each, is_improved in improved.items()}
+
+
+def test_an_ordinary_run_keeps_the_pace_that_was_asked_for():
+    means = []
+    for preset in load_presets():
+        length = preset.claims.iterations or preset.claims.stuck_since or 0
+        if length >= 50:
+            run = recorded(preset.config, length, preset.start_tree)[2]
+            means.append(mean(time_weight([run], each, 4.0) for each in range(1, length + 1)))
+    assert len(means) == 15
+    assert [mean(means), median(means)] == pytest.approx([1.0, 1.0], abs=0.05)
+
+
+def test_each_step_is_on_show_for_its_weight(clock):
+    speed, weights = 10.0, [1.0, 4.0, 1 / 3, 2 / 3, 4.0, 1.0]
+    pace = started(clock, speed)
+    shown = []
+    while len(shown) <= len(weights):
+        if pace.due(0):
+            shown.append(clock.now)
+            pace.weigh([*weights, 0][len(shown) - 1])
+        clock.now += 0.001
+    took = [after - before for before, after in pairwise(shown)]
+    assert took == pytest.approx([weight / speed for weight in weights], abs=0.0025)
+
+
+def test_at_another_speed_nobody_waits_for_a_heavy_step(clock):
+    pace = started(clock, 4.0)
+    assert pace.due(0) == 1
+    pace.weigh(4.0)
+    pace.change(0.5)
+    clock.now += 2.01
+    assert pace.due(0) == 1
+
+
+def test_where_every_step_is_shown_late_ones_come_one_after_the_other(clock):
+    pace = started(clock, 30.0)
+    pace.due(0)
+    clock.now += 60
+    late = [pace.due(0) for _ in range(20)]
+    assert late == [1] * 7 + [0] * 13
 
 
 # The rate

@@ -4,10 +4,11 @@ import math
 import threading
 import time
 from functools import partial
+from itertools import count, pairwise
 
 import pytest
 
-from gpviz.app.player.pacing import transition_ms
+from gpviz.app.player.pacing import Pace, time_weight, transition_ms
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.player.worker import SCRIPT_ENDS
@@ -15,7 +16,7 @@ from gpviz.engine import RlsGp, RunConfig, Verdict, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.engine.mutation_script import parse_script
 from gpviz.engine.target import target_for
-from gpviz.runs.history import History
+from gpviz.runs.history import Generalisation, History
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.step_encoding import Property
 from tests.runs.runs import history_after
@@ -455,6 +456,47 @@ def test_what_was_being_made_when_somebody_paused_is_shown_too(player, qtbot):
         assert player.cursor == len(player.run.history)
 
 
+class TestWeights:
+    """A clock that goes on by a tenth of a second whenever the pace asks for the time."""
+
+    SPEED = 2.0
+    RUNS = (RunConfig(n=6, seed=1), RunConfig(n=6, seed=2))
+
+    @pytest.fixture
+    def clock(self, monkeypatch):
+        clock = count(0.0, 0.1)
+        monkeypatch.setattr("gpviz.app.player.player.Pace", partial(Pace, clock.__next__))
+        return clock
+
+    @pytest.mark.parametrize("configs", [RUNS[:1], RUNS])
+    @pytest.mark.parametrize("recorded", [0, 20])
+    def test_what_plays_stays_and_moves_by_its_weight(self, qapp, qtbot, clock, configs, recorded):
+        player = Player()
+        length, shown, durations = 14, [], []
+
+        def look(change):
+            if Changed.CURSOR in change.what:
+                shown.append(next(clock))
+                durations.append(change.duration_ms)
+
+        try:
+            histories = [history_after(config, recorded) for config in configs]
+            player.set_runs([player.copy_of(each, Generalisation(), None) for each in histories])
+            player.set_rules(NEVER)
+            player.set_speed(self.SPEED)
+            player.moment_changed.connect(look)
+            player.play(length)
+            qtbot.waitUntil(lambda: player.cursor == length)
+        finally:
+            player.close()
+        histories = [run.history for run in player.runs]
+        weights = [time_weight(histories, each, self.SPEED) for each in range(1, length + 1)]
+        assert len({*weights}) > 2
+        assert durations == [transition_ms(self.SPEED, weight) for weight in weights]
+        took = [after - before for before, after in pairwise(shown)]
+        assert took == pytest.approx([weight / self.SPEED for weight in weights[:-1]], abs=0.2)
+
+
 class TestAnnouncements:
     @pytest.fixture
     def heard(self, player):
@@ -472,6 +514,15 @@ class TestAnnouncements:
         assert heard == [MomentChange(Changed.CURSOR | Changed.PLAYING, Detail.STEP, 3, transition_ms(None))]
         player.go_to(3)
         assert len(heard) == 1
+
+    def test_what_was_looked_for_moves_as_by_hand_at_any_pace(self, player, heard, qtbot):
+        player.set_speed(0.05)
+        player.go_next_accepted()
+        qtbot.waitUntil(lambda: player.is_settled)
+        assert player.run.history.step_at(player.cursor).verdict is Verdict.IMPROVED
+        *before, found = [change.duration_ms for change in heard]
+        assert {*before} <= {0}
+        assert transition_ms(None) < found < 2 * transition_ms(None)
 
     def test_another_run_comes_without_motion(self, player, heard):
         player.start_run(RunConfig(n=3, seed=1))

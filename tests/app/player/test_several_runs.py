@@ -218,6 +218,16 @@ def test_the_live_end_while_playing_is_where_all_runs_are(player, qtbot):
     assert player.rate is None
 
 
+def test_from_the_live_end_a_slow_run_plays_on(player, qtbot):
+    fill(player, (recorded(SUBTREE.config, 50), None), (recorded(SEEDS[2].config, 50), None))
+    player.set_speed(20.0)
+    player.play()
+    player.go_live()
+    assert player.cursor == 50
+    qtbot.waitUntil(lambda: player.cursor > 51)
+    player.pause()
+
+
 def test_a_recorded_run_is_compared_with_all_that_is_recorded_and_goes_on_by_itself(player, qtbot):
     original = recorded(SUBTREE.config, 50)
     fill(player, (original, None), SUBTREE)
