@@ -30,7 +30,7 @@ from gpviz.explain.next_iteration_odds import MutationOdds, drift_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, tell_step, verdict_word
 from gpviz.explain.tree_state_text import state_text
 from gpviz.explain.tree_text import error_text, limit_text
-from gpviz.export.registry import kind_named, studied
+from gpviz.export.registry import MOST_ON_A_PAGE, kind_named, studied
 from gpviz.export.request import ExportRequest
 from gpviz.export.web_page import page_text
 from gpviz.number_text import chance_text, counted, number_text
@@ -63,7 +63,6 @@ _ROOT_LOG_BITS: Final = 40
 """Errors with more bits are placed by the root of their logarithm, as in the window."""
 _LARGEST_DENOMINATOR: Final = 100_000
 _HEIGHTS: Final = (200, 4000)
-_MOST_ITERATIONS: Final = 1_000_000
 
 _MOST_WIDE: Final = 860.0
 """In pixels, about as wide as a cell of a notebook, like all sizes here."""
@@ -498,14 +497,14 @@ def interactive(
     """
     height = whole_number("height", height, *_HEIGHTS)
     history, bookmarks, usual_title = _recorded(run)
-    last = whole_number("iterations of the run", len(history), 0, _MOST_ITERATIONS)
-    title = title or usual_title or settings_text(history.config)
+    last = whole_number("iterations of the run", len(history), 0, MOST_ON_A_PAGE)
+    title = title or usual_title
     request = ExportRequest(
         kind=kind_named("page"), path=Path("page.html"), at=last, first=0, last=last, title=title
     )
     search = search_at(history, last, history.config_after(last))
     subject = studied(request, search, history, bookmarks, Deadline(_MOST_SECONDS))
-    return InteractivePage(title, height, page_text(request, subject))
+    return InteractivePage(title or settings_text(history.config), height, page_text(request, subject))
 
 
 def _recorded(run: object) -> tuple[History, tuple[Bookmark, ...], str]:
@@ -531,7 +530,7 @@ def _recorded(run: object) -> tuple[History, tuple[Bookmark, ...], str]:
 
 def _done_again(search: RlsGp) -> History:
     """The history of a run that kept none: its seed gives it once more, unless a person chose mutations."""
-    whole_number("iterations of the run", search.iteration, 0, _MOST_ITERATIONS)
+    whole_number("iterations of the run", search.iteration, 0, MOST_ON_A_PAGE)
     history = History(search.config, search.start, search.script)
     again = RlsGp(search.config, search.start, search.script)
     for _ in range(search.iteration):

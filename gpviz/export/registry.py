@@ -30,6 +30,8 @@ from gpviz.runs.history import History
 from gpviz.runs.replay import generalisation_of, stuck_since
 from gpviz.runs.run_file import Bookmark
 
+MOST_ON_A_PAGE: Final = 10_000
+"""How many iterations a web page has at most besides the first; with more of them it would take long to open."""
 _FEW_ITERATIONS: Final = 200_000
 _FEW_LEAVES: Final = 400
 _FEW_UNKNOWN_LEAVES: Final = 64
@@ -243,10 +245,10 @@ KINDS: tuple[ExportKind, ...] = (
                 ending="html",
                 title="HTML page",
                 writer="gpviz.export.web_page:write_page",
-                options=frozenset({"range", "title"}),
+                options=frozenset({"range", "every", "title"}),
                 amount=lambda _, steps: f"{counted(steps, 'iteration')} to step through.",
                 needs=frozenset({"stuck_since"}),
-                most_steps=1_000_001,
+                most_steps=MOST_ON_A_PAGE + 1,
             ),
         ),
     ),

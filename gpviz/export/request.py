@@ -336,7 +336,7 @@ _ALL_OPTIONS: Final = (
         name="every",
         label="Ste&ps",
         metavar="WHICH",
-        help="in a film or slides: all steps, accepted ones, changed (the tree changes) or improved (all)",
+        help="in a film, slides or a page: all steps, accepted ones, changed (the tree changes) or improved (all)",
         read=_read_every,
         value=lambda request: request.every,
     ),

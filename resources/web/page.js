@@ -1,246 +1,198 @@
-// Puts the page together: what the buttons and keys do, and what is shown of the iteration under the cursor.
+// Where the page is in the run, how it plays on, and what its keys and buttons do.
 
+const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 250];
+const USUAL_SPEED = 2, LATE_MS = 250, WRITE_AFTER_MS = 300;
+const MOTION_SHARE = 0.7, LONGEST_MOTION_MS = 1500;
 const $ = (id) => document.getElementById(id);
 
-function start() {
-  const run = new Run(JSON.parse($("data").textContent));
-  const root = document.documentElement;
-  const picture = new Picture($("tree"));
+class Player {
+  constructor(run, onMoved, onPlaying) {
+    Object.assign(this, { run, onMoved, onPlaying });
+    this.cursor = 0;
+    this.isPlaying = false;
+    this.speed = USUAL_SPEED;
+    this.meanWeight = run.weights.reduce((sum, weight) => sum + weight, 0) / run.weights.length;
+  }
+
+  // How many milliseconds this step gets. Slow steps all get the same, others what they weigh.
+  timeOf(index) {
+    const weight = this.speed > 1 ? this.run.weights[index] / this.meanWeight : 1;
+    return (1000 * weight) / this.speed;
+  }
+
+  move(index, isMoving) {
+    const wanted = Math.min(Math.max(index, 0), this.run.last);
+    if (wanted === this.cursor) return;
+    this.cursor = wanted;
+    this.onMoved(isMoving ? Math.min(MOTION_SHARE * this.timeOf(wanted), LONGEST_MOTION_MS) : 0);
+  }
+
+  // Go somewhere by hand; where keys repeat, nothing moves on the way.
+  goTo(index, isFast = false) {
+    this.pause();
+    this.move(index, !isFast);
+  }
+
+  toggle() {
+    if (this.isPlaying) this.pause();
+    else this.play();
+  }
+
+  play() {
+    if (this.isPlaying || !this.run.last) return;
+    if (this.cursor === this.run.last) this.move(0, false);
+    this.isPlaying = true;
+    this.left = 0; // of the time of the step on show
+    this.since = performance.now();
+    this.onPlaying();
+    requestAnimationFrame(() => this.tick());
+  }
+
+  pause() {
+    if (!this.isPlaying) return;
+    this.isPlaying = false;
+    this.onPlaying();
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    this.onPlaying();
+  }
+
+  tick() {
+    if (!this.isPlaying) return;
+    const now = performance.now();
+    this.left -= Math.min(now - this.since, LATE_MS); // after a long delay nothing leaps
+    this.since = now;
+    let next = this.cursor;
+    while (this.left <= 0 && next < this.run.last) this.left += this.timeOf(++next);
+    this.move(next, true);
+    if (this.left <= 0) this.pause();
+    else requestAnimationFrame(() => this.tick());
+  }
+}
+
+function start(run) {
+  const root = document.documentElement, isDarkSystem = matchMedia("(prefers-color-scheme: dark)");
+  const picture = new Picture($("picture"), run);
+  const strip = new Strip(run, $("strip"), (index) => player.goTo(index, true));
   const player = new Player(run, show, showPlaying);
-  const curve = new Curve($("curve"), $("curve-cursor"), run, scrub);
-  const timeline = new Timeline($("strip"), $("strip-cursor"), run, scrub);
-  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
-  const isDarkSystem = matchMedia("(prefers-color-scheme: dark)");
-  const bookmarks = run.bookmarks.map(([iteration, note]) => bookmarkButton(iteration, note));
+  let writing = 0;
 
-  function show(duration = 0) {
-    const { cursor } = player;
-    showState(stateAt(run, cursor));
-    const step = run.stepAt(cursor), tree = run.treeAt(cursor);
-    picture.show(tree, player.isOutrunning ? null : step, cursor, isCalm.matches ? 0 : duration);
-    curve.show(cursor);
-    timeline.show(cursor);
-    setText("iteration", cursor ? `Iteration ${grouped(cursor)}` : "The start");
-    setText("told", tell(run, cursor));
-    setText("caption", captionOf(run, cursor));
-    const position = positionText(run, cursor);
-    setText("position", position);
-    const slider = $("timeline");
-    slider.setAttribute("aria-valuenow", cursor);
-    slider.setAttribute("aria-valuetext", position);
-    showVerdict(step);
-    showEnds();
-    for (const [iteration, button] of bookmarks) {
-      if ((iteration === cursor) !== button.hasAttribute("aria-current")) {
-        button.toggleAttribute("aria-current", iteration === cursor);
-      }
-    }
-    if (!player.isPlaying) describeTree(tree);
+  function show(milliseconds) {
+    const { cursor } = player, time = run.times[cursor];
+    picture.show(run.itemsAt(cursor), milliseconds);
+    $("picture").setAttribute("aria-label", run.texts[run.names[cursor]]);
+    $("words").textContent = run.texts[run.words[cursor]];
+    $("position").textContent = `t = ${time.toLocaleString("en")} of ${run.length.toLocaleString("en")}`;
+    $("strip").setAttribute("aria-valuenow", time);
+    $("strip").setAttribute("aria-valuetext", `Iteration ${time}`);
+    $("bookmarks").value = run.bookmarks.some(([marked]) => marked === time) ? time : "";
+    strip.show(cursor);
+    for (const id of ["previous", "previous-change"]) $(id).setAttribute("aria-disabled", cursor === 0);
+    for (const id of ["next", "next-change"]) $(id).setAttribute("aria-disabled", cursor === run.last);
+    clearTimeout(writing); // browsers refuse an address that changes with each frame
+    writing = setTimeout(writeAddress, WRITE_AFTER_MS);
   }
 
-  function showState(state) {
-    const { dataset } = $("stage"), kind = state === null ? "" : state.kind, words = state === null ? "" : state.body;
-    if (dataset.state === kind && dataset.words === words) return;
-    Object.assign(dataset, { state: kind, words });
-    const title = document.createElement("b");
-    if (state !== null) title.textContent = state.title;
-    $("state").replaceChildren(...(state === null ? [] : [title, ` ${words}`]));
-    reserveTop();
+  function writeAddress() {
+    if (location.protocol !== "about:") history.replaceState(null, "", `#t=${run.times[player.cursor]}`);
   }
 
-  // The tree keeps clear of the banner.
-  function reserveTop() {
-    const { height, bottom } = $("state").getBoundingClientRect();
-    picture.ceiling = height && bottom - $("tree").getBoundingClientRect().top;
-  }
-
-  function setText(id, text) {
-    const element = $(id);
-    if (element.firstChild?.data !== text) element.textContent = text;
-  }
-
-  function showVerdict(step) {
-    const chip = $("verdict");
-    const verdict = step === null ? "" : verdictWord(step);
-    if (chip.dataset.verdict === verdict) return;
-    chip.dataset.verdict = verdict;
-    chip.hidden = step === null;
-    if (step === null) return;
-    chip.textContent = `${VERDICTS[step.verdict].symbol} ${verdict}`;
-    chip.className = `chip ${VERDICTS[step.verdict].colour}`;
-  }
-
-  function showEnds() {
-    const isFirst = player.cursor === run.first, isLast = player.cursor === run.last;
-    for (const id of ["first", "previous-accepted", "previous"]) $(id).setAttribute("aria-disabled", isFirst);
-    for (const id of ["last", "next-accepted", "next"]) $(id).setAttribute("aria-disabled", isLast);
-  }
-
-  function describeTree(tree) {
-    const size = tree === null ? "The empty tree" : `A tree with ${leavesText(tree.leaves)}`;
-    const formula = tree !== null && tree.leaves <= LARGEST_FORMULA ? `: ${formulaOf(tree, UNICODE)}` : "";
-    $("tree").setAttribute("aria-label", size + formula);
+  function readAddress() {
+    const found = /^#t=(\d+)$/.exec(location.hash);
+    if (found) player.goTo(run.indexOf(Number(found[1])), true);
   }
 
   function showPlaying() {
-    const { isPlaying, speed } = player;
-    const button = $("play");
-    button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
-    button.title = isPlaying ? "Pause (Space)" : "Play (Space)";
-    button.classList.toggle("is-playing", isPlaying);
-    $("speed").value = player.place;
-    $("speed").setAttribute("aria-valuetext", speedText(speed));
-    setText("speed-text", speedText(speed));
-    // What changes several times a second is not to be read out.
-    $("told").setAttribute("aria-live", isPlaying && speed > 0.5 ? "off" : "polite");
-    if (!isPlaying) {
-      const { cursor } = player, tree = run.treeAt(cursor);
-      if (picture.step === null) picture.show(tree, run.stepAt(cursor), cursor, 0);
-      describeTree(tree);
-    }
+    const { isPlaying, speed } = player, name = isPlaying ? "Pause" : "Play";
+    $("play").setAttribute("aria-label", name);
+    $("play").title = `${name} (Space)`;
+    $("play").classList.toggle("is-playing", isPlaying);
+    const text = speed < 1 ? `a step in ${Math.round(1 / speed)} s` : speed === 1 ? "a step a second" : `${speed} steps a second`;
+    $("speed").value = SPEEDS.indexOf(speed);
+    $("speed").setAttribute("aria-valuetext", text);
+    $("speed-text").textContent = text;
+    $("words").setAttribute("aria-live", isPlaying && speed > 1 ? "off" : "polite");
   }
 
-  function scrub(iteration) {
-    player.goTo(iteration, true);
-  }
-
-  function bookmarkButton(iteration, note) {
-    const button = document.createElement("button");
-    const number = document.createElement("b");
-    number.textContent = `t = ${grouped(iteration)}`;
-    if (note) {
-      const words = document.createElement("bdi"); // whichever way it is written, the number stays where it is
-      words.textContent = note;
-      button.append(number, " ", words);
-    } else {
-      button.append(number);
-    }
-    button.type = "button";
-    button.addEventListener("click", () => player.goTo(iteration));
-    const entry = document.createElement("li");
-    entry.append(button);
-    $("bookmark-list").append(entry);
-    return [iteration, button];
-  }
-
-  function isDark() {
-    const chosen = root.dataset.theme;
-    return chosen ? chosen === "dark" : isDarkSystem.matches;
-  }
-
-  function showTheme() {
-    const palette = paletteOf(root);
-    for (const { colour } of VERDICTS) root.style.setProperty(`--on-${colour}`, palette.on(palette[colour]));
-    picture.setPalette(palette);
-    curve.setPalette(palette);
-    timeline.setPalette(palette);
-    $("theme").setAttribute("aria-label", isDark() ? "Use light colours" : "Use dark colours");
-    $("theme").title = isDark() ? "Light colours (T)" : "Dark colours (T)";
+  function changeSpeed(by) {
+    player.setSpeed(SPEEDS[Math.min(Math.max(SPEEDS.indexOf(player.speed) + by, 0), SPEEDS.length - 1)]);
   }
 
   function switchTheme() {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    showTheme();
-  }
-
-  function switchRedundant() {
-    picture.showRedundant(!picture.isRedundantShown);
-    $("redundant").setAttribute("aria-pressed", picture.isRedundantShown);
+    const isDark = root.dataset.theme ? root.dataset.theme === "dark" : isDarkSystem.matches;
+    root.dataset.theme = isDark ? "light" : "dark";
+    strip.paint();
   }
 
   const commands = {
-    first: () => player.goTo(run.first),
-    "previous-accepted": (isFast) => player.previousAccepted(isFast),
-    previous: (isFast) => player.step(-1, isFast),
-    play: () => player.toggle(),
-    next: (isFast) => player.step(1, isFast),
-    "next-accepted": (isFast) => player.nextAccepted(isFast),
+    previous: (isFast) => player.goTo(player.cursor - 1, isFast),
+    next: (isFast) => player.goTo(player.cursor + 1, isFast),
+    "previous-change": (isFast) => player.goTo(run.changeFrom(player.cursor, -1), isFast),
+    "next-change": (isFast) => player.goTo(run.changeFrom(player.cursor, 1), isFast),
+    first: () => player.goTo(0),
     last: () => player.goTo(run.last),
-    slower: () => player.setPlace(player.place - 1),
-    faster: () => player.setPlace(player.place + 1),
-    theme: switchTheme,
-    redundant: switchRedundant,
+    play: () => player.toggle(),
+    slower: () => changeSpeed(-1),
+    faster: () => changeSpeed(1),
     fit: () => picture.fit(),
-    "zoom-in": () => picture.zoom(1.25),
-    "zoom-out": () => picture.zoom(0.8),
+    theme: switchTheme,
     keys: () => ($("keys-dialog").open ? $("keys-dialog").close() : $("keys-dialog").showModal()),
   };
   const keys = {
     " ": "play", ArrowRight: "next", ArrowLeft: "previous", PageDown: "next", PageUp: "previous", Home: "first",
     End: "last", "+": "faster", "=": "faster", "-": "slower", "?": "keys", t: "theme", T: "theme", f: "fit", F: "fit",
-    0: "fit", r: "redundant", R: "redundant",
+    0: "fit",
   };
-  const shifted = { ArrowRight: "next-accepted", ArrowLeft: "previous-accepted" };
+  const shifted = { ArrowRight: "next-change", ArrowLeft: "previous-change" };
 
   function onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const command = (event.shiftKey && shifted[event.key]) || keys[event.key];
-    const isDialogOpen = $("keys-dialog").open;
-    if (!command || (isDialogOpen && command !== "keys")) return;
-    const { target } = event;
-    // A button that has the focus is pressed by Space, and a slider has its own arrows.
-    if (event.key === " " && target.closest?.("button")) return;
-    if (target.matches?.("input") && /^(Arrow|Page|Home|End)/.test(event.key)) return;
+    if (!command || ($("keys-dialog").open && command !== "keys")) return;
+    // A button that has the focus is pressed by Space, and sliders and lists have keys of their own.
+    if (event.key === " " && event.target.closest?.("button, select")) return;
+    if (event.target.matches?.("input, select") && /^(Arrow|Page|Home|End)/.test(event.key)) return;
     event.preventDefault();
     commands[command](event.repeat);
   }
 
-  function resize() {
-    reserveTop();
-    picture.resize();
-    curve.resize();
-    timeline.resize();
-  }
-
   for (const [id, command] of Object.entries(commands)) $(id)?.addEventListener("click", () => command(false));
-  $("close-keys").addEventListener("click", () => $("keys-dialog").close());
-  $("play").disabled = !run.length;
+  $("close-keys").addEventListener("click", commands.keys);
+  $("play").disabled = !run.last;
   $("speed").max = SPEEDS.length - 1;
-  $("speed").addEventListener("input", () => player.setPlace(Number($("speed").value)));
-  $("timeline").setAttribute("aria-valuemin", run.first);
-  $("timeline").setAttribute("aria-valuemax", run.last);
-  $("bookmarks").hidden = !bookmarks.length;
+  $("speed").addEventListener("input", () => player.setSpeed(SPEEDS[$("speed").value]));
+  $("strip").setAttribute("aria-valuemin", run.times[0]);
+  $("strip").setAttribute("aria-valuemax", run.times[run.last]);
+  for (const [time, note] of run.bookmarks) $("bookmarks").add(new Option(`t = ${time.toLocaleString("en")} ${note}`, time));
+  $("bookmarks").hidden = !run.bookmarks.length;
+  $("bookmarks").addEventListener("change", () => player.goTo(run.indexOf(Number($("bookmarks").value))));
   addEventListener("keydown", onKey);
-  isDarkSystem.addEventListener("change", showTheme);
-  new ResizeObserver(resize).observe($("desk"));
-  showTheme();
+  addEventListener("hashchange", readAddress);
+  isDarkSystem.addEventListener("change", () => strip.paint());
+  new ResizeObserver(() => {
+    strip.paint();
+    strip.show(player.cursor);
+  }).observe($("strip"));
+  strip.paint();
+  show(0);
   showPlaying();
-  show();
-  resize();
-  run.prepare();
-
-  window.gpviz = {
-    run,
-    player,
-    picture,
-    curve,
-    formulaAt: (iteration) => formulaOf(run.treeAt(iteration)),
-    tellAt: (iteration) => tell(run, iteration),
-    captionAt: (iteration) => captionOf(run, iteration),
-    positionAt: (iteration) => positionText(run, iteration),
-    calloutAt: (iteration) => (iteration > run.base ? calloutText(calloutOf(run.stepAt(iteration))) : ""),
-    pictureAt: (iteration, isProposal = false) => {
-      const picture = pictureOfStep(run.stepAt(iteration), run.treeAt(iteration), isProposal);
-      const { x, y, index } = layoutOf(picture.tree, picture.other);
-      const sorted = (uids) => [...uids].sort((a, b) => a - b);
-      return {
-        formula: formulaOf(picture.tree),
-        ghosts: sorted(picture.ghosts),
-        leaving: sorted(picture.leaving),
-        bridges: sorted(bridgesOf(picture)),
-        ringed: picture.ringed,
-        other: picture.other,
-        isCrossed: picture.isCrossed,
-        about: placesOf(picture),
-        places: [...index].map(([uid, i]) => [uid, x[i], y[i]]),
-      };
-    },
-    stateAt: (iteration) => stateAt(run, iteration),
-    redundantAt: (iteration) => [...redundantIn(run.treeAt(iteration))],
-    goTo: (iteration) => player.goTo(iteration, true),
-    get cursor() { return player.cursor; },
-    get isMoving() { return picture.motion !== null; },
-  };
+  readAddress();
+  window.gpviz = { run, player, picture, strip, Motion };
 }
 
-start();
+async function open() {
+  if (!window.DecompressionStream) {
+    $("words").textContent = "This browser is too old for the page; please open it in a newer one.";
+    return;
+  }
+  const fonts = [...document.querySelectorAll("[data-family]")].map(async (element) => {
+    const { family, weight } = element.dataset;
+    document.fonts.add(await new FontFace(family, await (await inflated(element)).arrayBuffer(), { weight }).load());
+  });
+  const [data] = await Promise.all([inflated($("data")).then((response) => response.json()), ...fonts]);
+  start(new Run(data));
+}
+
+open();
