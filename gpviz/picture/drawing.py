@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from math import cos, hypot, sin
 from typing import Final, NamedTuple
+from zlib import crc32
 
 from gpviz.picture.changes import BADGE, OPEN_SYMBOL, half_size
 from gpviz.picture.fit import HALF_DIAMOND, HALF_DISC
@@ -54,9 +55,9 @@ _BAND_LINE: Final = 2.4
 _THINNEST: Final = 0.8
 _MIDDLE: Final = 0.36
 """How far below its middle the baseline of a text is, of the size of its type."""
-_STAGGER: Final = 0.5
+_STAGGER: Final = 0.3
 """In how much of a motion's time the wave reaches the root, and the leaves get their reasons."""
-_VERDICT_AT: Final = 0.35
+_VERDICT_AT: Final = 0.45
 """When what is proposed gets its verdict, as a share of the motion's time."""
 
 
@@ -587,12 +588,13 @@ class _Drawing:
                 "banner badge", (centre, middle), radius, banner.symbol, colour, self._line, delay=_VERDICT_AT
             )
             x = centre + radius + 0.26 * high
+        sentence = crc32(banner.sentence.encode())  # another sentence comes when the old one is gone
         for number, line in enumerate(lines):
             base = middle + _MIDDLE * size + (number - (len(lines) - 1) / 2) * 1.2 * size
             at = x
             for place, run in enumerate(line):
                 yield Item(
-                    f"banner {number} {place} {run.text}",  # another text comes when the old one is gone
+                    f"banner {sentence:x} {number} {place}",
                     Shape.TEXT,
                     (at, base, size),
                     fill="text",
@@ -663,6 +665,7 @@ def symbol_badge(
 ) -> Iterator[Item]:
     """A disc with the symbol of a verdict; what was too large is a hollow square."""
     x, y = place
+    key = f"{key} {symbol}"
     arm, width = 0.42 * radius, max(0.2 * radius, 1.2)
     draft = Item(
         key, Shape.DISC, (x, y, radius), fill=colour, enter=Enter.GROW, leave=Leave.SHRINK, delay=delay
@@ -674,8 +677,8 @@ def symbol_badge(
             up = 0.5 * radius
             yield draft
             yield sign._replace(
-                shape=Shape.POLYGON, points=(x, y - up, x + up, y + 0.75 * up, x - up, y + 0.75 * up), fill="panel",
-                stroke="", width=0.0,
+                shape=Shape.POLYGON, points=(x, y - up, x + up, y + 0.75 * up, x - up, y + 0.75 * up),
+                fill="panel", stroke="", width=0.0,
             )  # fmt: skip
         case "▼":
             yield draft
