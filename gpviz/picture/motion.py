@@ -37,10 +37,6 @@ def _braking(share: float) -> float:
     return 1.0 - (1.0 - share) ** 2
 
 
-def _speeding(share: float) -> float:
-    return share * share
-
-
 class Part(NamedTuple):
     """A part of a motion: when it begins and how long it takes, as shares of the whole, and how it is eased."""
 
@@ -49,19 +45,19 @@ class Part(NamedTuple):
     ease: Callable[[float], float]
 
     def progress(self, share: float, delay: float = 0.0) -> float:
-        """How far it is; what begins late has to end with the motion all the same."""
-        start = min(self.start + delay, 1.0)
+        """How far it is; what is delayed begins later, and has to end with the motion all the same."""
+        start = min(max(self.start, delay), 1.0)
         length = min(self.length, 1.0 - start)
         if share <= start or length <= 0.0:
             return 0.0
         return self.ease(min((share - start) / length, 1.0))
 
 
-MOVE: Final = Part(0.0, 0.6, _gentle)
-LEAVE: Final = Part(0.0, 1 / 3, _speeding)
-ENTER: Final = Part(0.0, 0.3, _braking)
-SHAKE: Final = Part(0.15, 0.35, _steady)
-"""Counted from when it enters, as the next one."""
+LEAVE: Final = Part(0.0, 0.25, _gentle)
+MOVE: Final = Part(0.1, 0.35, _gentle)
+ENTER: Final = Part(0.3, 0.3, _braking)
+"""What comes has its place, as it hardly moves any more, by the time that it is there."""
+SHAKE: Final = Part(0.45, 0.35, _steady)
 FLASH: Final = Part(0.0, 0.3, _steady)
 
 FALL: Final = 60.0

@@ -73,7 +73,7 @@ def covered(picture: Picture) -> Iterator[str]:
         for item in items
         if item.shape is Shape.TEXT and not (item.is_label and item.points[2] < LEAST_LABEL)
     ]
-    badges = [item for item in items if item.key.startswith("badge ") and len(item.key.split()) == 2]
+    badges = [item for item in items if item.key.startswith("badge ") and len(item.key.split()) == 3]
     for one, other in combinations(faces, 2):
         if not is_apart(one, other):
             yield f"{one.key} on {other.key}"
