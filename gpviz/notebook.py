@@ -34,6 +34,7 @@ from gpviz.export.registry import MOST_ON_A_PAGE, kind_named, studied
 from gpviz.export.request import ExportRequest
 from gpviz.export.web_page import page_text
 from gpviz.number_text import chance_text, counted, number_text
+from gpviz.picture.banner import banner_of
 from gpviz.picture.changes import VERDICT_COLOURS
 from gpviz.picture.compose import FRAMED, picture_of
 from gpviz.picture.drawing import items_of, symbol_badge
@@ -140,9 +141,11 @@ def _formula(tree: Node | None) -> str:
 
 def _step_svg(step: Step) -> str:
     moment = _moment_of(step)
+    banner = banner_of(moment, None)
+    assert banner is not None
     head = f"Iteration {step.iteration:,}"
     return _card(
-        head,
+        f"{head}: {banner.sentence}",
         f"{tell_step(step, step.parent, moment.config)} {_formula(step.tree)}",
         [_heading(head), _moment(moment, Options(has_counter=False))],
     )
@@ -264,9 +267,12 @@ def _curve(history: History) -> "_Block":
 
 
 def _straightened(points: Sequence[tuple[float, float]]) -> tuple[float, ...]:
-    """A line through these points, without those on the way of a level piece."""
+    """A line through these points, without those that are there already or on the way of a level piece."""
     kept: list[tuple[float, float]] = []
-    for point in points:
+    for x, y in points:
+        point = round(x, 1), round(y, 1)
+        if kept and kept[-1] == point:
+            continue
         if len(kept) > 1 and kept[-2][1] == kept[-1][1] == point[1]:
             kept.pop()
         kept.append(point)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from gpviz.engine.enums import Outcome
-from gpviz.engine.formula import parse
+from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms
+from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.experiments.chunk_worker import run_one
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.results import Results
@@ -73,14 +74,11 @@ def test_where_no_run_got_stuck_there_is_no_tree():
     assert "<svg" not in text
 
 
-@pytest.mark.parametrize(
-    ("formula", "ands", "ors", "leaves"),
-    [("x1", 0, 0, 1), ("(x1 & x2) | (x2 & x1)", 2, 1, 4), ("x12 & (x3 | x4 & x5)", 2, 1, 4)],
-)
-def test_every_node_has_the_shape_of_its_kind(formula, ands, ors, leaves):
-    root = ET.fromstring(tree_svg("t", "a tree", formula, parse(formula)))
-    kinds = [each.get("class") for each in root.iter("g")]
-    assert (kinds.count("and"), kinds.count("or"), kinds.count("leaf")) == (ands, ors, leaves)
-    assert len(list(root.iter("circle"))) == ands
-    assert len(list(root.iter("rect"))) == leaves
-    assert root.findtext("desc") == formula
+def test_a_tree_is_drawn_with_what_it_costs_to_lose_its_leaves(stuck_results):
+    for stuck in stuck_trees(stuck_results):
+        root = ET.fromstring(tree_svg(stuck, "a tree"))
+        assert root.findtext("{*}desc") == format_formula(stuck.tree, UNICODE)
+        texts = [text.text for text in root.iterfind(".//{*}text")]
+        leaves = [node for node in nodes_of(stuck.tree) if isinstance(node, Leaf)]
+        assert texts[: len(leaves)] == [UNICODE.variable(leaf.variable) for leaf in leaves]
+        assert any(text.endswith("+4") for text in texts)
