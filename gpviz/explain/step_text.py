@@ -1,6 +1,5 @@
 """A step in sentences: what was drawn, what came of it, and why it was kept or not."""
 
-from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -76,20 +75,6 @@ _WOULD: Final = _Mood(
 )
 
 
-class Callout(NamedTuple):
-    """A step as it stands beside the tree: ``SUB x₅ → x₄ · error 7 → 3 · accepted``."""
-
-    operation: str
-    operands: str
-    outcome: str
-    word: str
-
-    def __str__(self) -> str:
-        return " · ".join(
-            filter(None, (f"{self.operation} {self.operands}".strip(), self.outcome, self.word))
-        )
-
-
 def tell(history: History, iteration: int) -> str:
     """What happened in this iteration, in sentences; at 0 the start."""
     if not iteration:
@@ -162,23 +147,6 @@ def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str
         word = f"{word}, but is worse on all rows"
     errors = number_text(after) if before == after else errors_text(before, after)
     return f"{what}: error {errors}, {word}"
-
-
-def callout_of(moment: Moment) -> Callout | None:
-    """The step of a moment, what came of it and whether that is accepted; None where there is no step.
-
-    While the verdict is hidden, only what was drawn and a question; of a preview, what would become of it.
-    """
-    step = moment.step
-    if step is None:
-        return None
-    is_first = moment.parent is None and step.offspring_leaves > 0
-    operation = "First leaf" if is_first else step.operation.value
-    operands = operands_text(moment.parent, step)
-    if moment.is_verdict_hidden:
-        return Callout(operation, operands, "", "accepted?")
-    mood = _WOULD if moment.is_preview else _DONE
-    return Callout(operation, operands, outcome_text(step, moment.config), mood.verdict(step))
 
 
 def mutation_text(moment: Moment) -> str:
@@ -282,29 +250,17 @@ def operands_text(parent: Node | None, step: Step) -> str:
     return f"{label_of(node)} of {node.leaves:,} leaves"
 
 
-def outcome_text(step: Step, config: RunConfig) -> str:
-    """Why an offspring won or lost, on a picture: ``error 7 → 3``, ``10 leaves > limit 9``."""
-    if step.verdict is Verdict.TOO_LARGE:
-        return f"{counted(step.offspring_leaves, 'leaf')} > limit {config.max_leaves:,}"
-    if step.verdict is Verdict.UNCHANGED:
-        return "changes nothing"
-    where = " on these rows" if config.is_sampled else ""
-    if step.offspring_error is None:
-        return "the empty tree"
-    return f"error {errors_text(step.parent_error, step.offspring_error, compact)}{where}"
-
-
-def errors_text(before: int | None, after: int, write: Callable[[int], str] = number_text) -> str:
+def errors_text(before: int | None, after: int) -> str:
     """How an error changed: ``3 → 1``, ``stays 3``; only the new one where there was none."""
-    new = write(after)
+    new = number_text(after)
     if before is None:
         return new
     if before == after:
         return f"stays {new}"
-    if write(before) != new:
-        return f"{write(before)} → {new}"
+    if number_text(before) != new:
+        return f"{number_text(before)} → {new}"
     # Rounded they look the same.
-    return f"{new}, {write(abs(after - before))} {'less' if after < before else 'more'}"
+    return f"{new}, {number_text(abs(after - before))} {'less' if after < before else 'more'}"
 
 
 def compact(number: int) -> str:

@@ -52,7 +52,7 @@ _LEAST_ARGUMENT: Final = 26
 _LOWEST_STACKED: Final = 11
 """In lines of text: in a lower page the table is never below the argument."""
 _LEAST_HEIGHT: Final = 40
-LEAF_HEADERS: Final = ("Leaf", "Delete", "Relabel", "Removable")
+LEAF_HEADERS: Final = ("Leaf", "Delete", "Change", "Removable")
 IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
 HEADERS_ON_ALL_ROWS: Final = ("Mutation", "Error on all rows", "Probability")
 PATH_HEADERS: Final = ("Step", "Mutation", "Error", "Verdict")
