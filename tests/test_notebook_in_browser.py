@@ -34,14 +34,14 @@ def test_the_run_in_its_frame_is_stepped_through_by_keys_and_loads_nothing(shown
     shown.enter_frame("iframe")
     shown.wait_until("typeof gpviz !== 'undefined' && performance.getEntriesByType('paint').length")
     assert shown.run("return document.querySelector('main, body').textContent.includes('AND')")
-    assert shown.run("return [innerHeight, gpviz.cursor]") == [640, 0]
+    assert shown.run("return [innerHeight, gpviz.player.cursor]") == [640, 0]
     shown.click("body")
     shown.press("End")
-    shown.wait_until(f"gpviz.cursor === {LAST}")
+    shown.wait_until(f"gpviz.player.cursor === {LAST}")
     shown.press("Home")
-    shown.wait_until("gpviz.cursor === 0")
+    shown.wait_until("gpviz.player.cursor === 0")
     shown.press("Right")
-    shown.wait_until("gpviz.cursor === 1")
+    shown.wait_until("gpviz.player.cursor === 1")
     assert shown.run("return performance.getEntriesByType('resource').length") == 0
     assert shown.console() == []
 
