@@ -1,5 +1,7 @@
 """Writes the tree of an iteration as an SVG drawing."""
 
+from typing import Final
+
 from gpviz import assets
 from gpviz.explain.tree_text import caption_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject
@@ -7,6 +9,8 @@ from gpviz.export.tree_picture import printed_area, tree_picture
 from gpviz.files.file_io import write_file
 from gpviz.picture.drawing import items_of
 from gpviz.picture.svg import svg_of
+
+_HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>'
 
 
 def write_svg(request: ExportRequest, subject: Subject, _on_progress: OnProgress | None = None) -> None:
@@ -25,4 +29,4 @@ def write_svg(request: ExportRequest, subject: Subject, _on_progress: OnProgress
         ),
         cut=area,
     )
-    write_file(request.path, text.encode())
+    write_file(request.path, f"{_HEAD}\n{text}".encode())

@@ -63,7 +63,7 @@ LOOKS = {"theme": "light", "width": 1280, "height": 720, "scale": 1.0}
     ("name", "options", "writer", "kind", "fields"),
     [
         ("a.png", "", "write_picture", "tree", {**LOOKS, "at": LENGTH, "is_bare": False}),
-        ("a.SVG", "--at 0", "write_picture", "tree", {**LOOKS, "at": 0}),
+        ("a.SVG", "--at 0", "write_svg", "tree", {**LOOKS, "at": 0}),
         (
             "a.png",
             "--at 7 --theme dark --size 640x480 --scale 2.5 --bare",
