@@ -53,6 +53,7 @@ _BAND: Final = 10.0
 _BAND_LINE: Final = 2.4
 """In pixels at scale 1: the corners and borders of nodes, and how far rings and the outline of a part reach."""
 _THINNEST: Final = 0.8
+_WIDEST_NUMBER: Final = 112.0
 _MIDDLE: Final = 0.36
 """How far below its middle the baseline of a text is, of the size of its type."""
 _STAGGER: Final = 0.3
@@ -435,14 +436,21 @@ class _Drawing:
 
     def _counter(self, counter: Counter) -> Iterator[Item]:
         unit, left = self._unit, MARGIN * self._unit
+        # The number may have as many digits as there are rows, and nothing moves when it has fewer.
+        digits = len(str(counter.cells)) if counter.cells else 6
         size = NUMBER_SIZE * unit
-        size *= min(1.0, 112 * unit / max(text_width(counter.number, size, Font.BOLD), 1.0))
-        base = left + 0.76 * NUMBER_SIZE * unit
-        yield Item(
-            "counter", Shape.TEXT, (left, base, size), fill="text", text=counter.number, font=Font.BOLD,
-            anchor="start", enter=Enter.ROLL,
-        )  # fmt: skip
-        x = left + text_width(counter.number, size, Font.BOLD) + 14 * unit
+        wide = min(max(digits, 2) * text_width("0", size, Font.BOLD), _WIDEST_NUMBER * unit)
+        size *= min(1.0, wide / max(text_width(counter.number, size, Font.BOLD), 1.0))
+        x = left + wide
+        if counter.number[:1].isdigit():
+            place = (x, left + 0.76 * NUMBER_SIZE * unit, size)
+            yield Item(
+                "counter", Shape.TEXT, place, fill="text", text=counter.number, font=Font.BOLD, anchor="end",
+                enter=Enter.ROLL,
+            )  # fmt: skip
+            x += 14 * unit
+        else:
+            x = left  # there is no tree, and nothing to be counted
         small = COUNTER_TYPE * unit
         for number, line in enumerate(counter.lines[:2]):
             place = (x, left + (number + 0.95) * 1.28 * small, small)
