@@ -61,10 +61,15 @@ class Minimap(Themed, QWidget):
             return
         self._picture = picture
         self.setGeometry(self._box(picture, view).toRect())
+        right, bottom = self._view[2:]
         count = sum(
             left < node.x < self._view.right and top < node.y < self._view.bottom for node in picture.nodes
         )
-        self.setAccessibleDescription(f"{count} of {len(picture.nodes)} nodes are in view.")
+        anchors = {change.anchor for change in picture.changes}
+        places = [(node.x, node.y) for node in picture.nodes if node.uid in anchors]
+        is_seen = any(left < x < right and top < y < bottom for x, y in places)
+        step = f" The step is {'in' if is_seen else 'out of'} view." if places else ""
+        self.setAccessibleDescription(f"{count} of {len(picture.nodes)} nodes are in view.{step}")
         self.show()
         self.update()
 

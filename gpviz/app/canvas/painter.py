@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
-    QPaintEngine,
     QPainter,
     QPainterPath,
     QPen,
@@ -27,6 +26,7 @@ from PySide6.QtGui import (
 
 from gpviz.app.canvas.camera import WHOLE, Zoom
 from gpviz.app.theme import FONT_FAMILIES, MATHS_FAMILIES, Colours
+from gpviz.app.widgets.paint_helpers import is_vector
 from gpviz.picture.colours import colour_of
 from gpviz.picture.items import DASH, LEAST_LABEL, Enter, Font, Item, Shape
 
@@ -45,6 +45,8 @@ _PHASES: Final = 4
 _LEAST_ROUND: Final = 3.0
 """In pixels: the ends of thinner lines are not rounded, which nobody sees and takes ten times as long."""
 _LEAST_OPACITY: Final = 0.01
+_SHARES: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""How much of a text is on the left of its place."""
 
 
 def resting(items: Iterable[Item]) -> list[Item]:
@@ -52,24 +54,34 @@ def resting(items: Iterable[Item]) -> list[Item]:
     return [item for item in items if item.enter is not Enter.FLASH]
 
 
-@lru_cache(maxsize=4096)
-def _outlines(text: str, font: Font) -> tuple[QPainterPath, float]:
-    """The outlines of a text in type of a fixed size, and how wide it is."""
+def _face(font: Font) -> QFont:
     face = QFont(list(_FAMILIES[font]))
     face.setPixelSize(_TYPE)
     face.setBold(font is Font.BOLD)
     face.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return face
+
+
+@lru_cache(maxsize=4096)
+def _outlines(text: str, font: Font) -> tuple[QPainterPath, float]:
+    """The outlines of a text in type of a fixed size, and how wide it is."""
+    face = _face(font)
     path = QPainterPath()
     path.addText(0.0, 0.0, face, text)
     return path, QFontMetricsF(face).horizontalAdvance(text)
 
 
-def _text_path(item: Item) -> QPainterPath:
+def _text_place(item: Item) -> QTransform:
+    """From the outlines of a text to its place and size."""
     x, y, size = item.points
-    outlines, width = _outlines(item.text, item.font)
+    width = _outlines(item.text, item.font)[1]
     scale = size / _TYPE
-    left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor] * width * scale
-    return QTransform(scale, 0.0, 0.0, scale, left, y).map(outlines)
+    left = x - _SHARES[item.anchor] * width * scale
+    return QTransform(scale, 0.0, 0.0, scale, left, y)
+
+
+def _text_path(item: Item) -> QPainterPath:
+    return _text_place(item).map(_outlines(item.text, item.font)[0])
 
 
 def _polygon(points: tuple[float, ...]) -> QPolygonF:
@@ -126,7 +138,7 @@ class ItemPainter:
     def paint(self, painter: QPainter, items: Iterable[Item], zoom: Zoom = WHOLE) -> None:
         """Paint items in their order; those of the tree as they are zoomed."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        has_pixels = painter.paintEngine().type() is QPaintEngine.Type.Raster
+        has_pixels = not is_vector(painter)
         ratio = painter.deviceTransform().m11()
         lines: list[QLineF] = []
         look: tuple[str, float, float] | None = None
@@ -160,6 +172,14 @@ class ItemPainter:
             painter.drawLines(lines)
 
     def _paint_item(self, painter: QPainter, item: Item) -> None:
+        if item.shape is Shape.TEXT and is_vector(painter):
+            painter.save()
+            painter.setTransform(_text_place(item), combine=True)
+            painter.setFont(_face(item.font))
+            painter.setPen(self.ink(item.fill))
+            painter.drawText(QPointF(0.0, 0.0), item.text)
+            painter.restore()
+            return
         if item.shape is Shape.TEXT:
             painter.fillPath(_text_path(item), self._brush(item.fill))
             return

@@ -242,6 +242,11 @@ class TreeCanvas(Themed, QWidget):
         widget.show()
         self._place_corner()
 
+    @property
+    def is_pulsing(self) -> bool:
+        """Whether a node pulses, so that it is found."""
+        return self._pulse_timer.isActive()
+
     def finish_motion(self) -> None:
         """End a transition at once."""
         self._motion.finish()
@@ -367,7 +372,9 @@ class TreeCanvas(Themed, QWidget):
 
     def _keep_rhythm(self) -> None:
         picture = self.picture
-        is_pulsing = picture is not None and picture.overlay.pulsing is not None and not self._is_still
+        pulsing = None if picture is None else picture.overlay.pulsing
+        is_shown = picture is not None and any(node.uid == pulsing for node in picture.nodes)
+        is_pulsing = is_shown and not self._is_still
         if is_pulsing and not self._pulse_timer.isActive():
             self._pulse = 0.0
             self._pulse_timer.start()
@@ -726,11 +733,14 @@ class TreeCanvas(Themed, QWidget):
                 self._paint_placeholder(painter)
             else:
                 self._paint_items(painter)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setPen(QColor(colours.border))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
             if self._has_focus_ring and self.hasFocus():
                 half = self.theme.line_scale
-                painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(colours.text), 2.0 * half))
-                painter.drawRoundedRect(QRectF(self.rect()).adjusted(half, half, -half, -half), 5.0, 5.0)
+                painter.drawRect(QRectF(self.rect()).adjusted(half, half, -half, -half))
 
     def _paint_items(self, painter: QPainter) -> None:
         items = self._motion.items

@@ -1,8 +1,7 @@
-"""The canvas and the stage that the tests of this room look at."""
+"""The canvas that the tests of this room look at."""
 
 import pytest
 
-from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 
 
@@ -11,15 +10,6 @@ def canvas(qtbot) -> TreeCanvas:
     """A canvas on the screen; whatever it computes is waited for at the end."""
     widget = TreeCanvas()
     qtbot.addWidget(widget, before_close_func=TreeCanvas.shut_down)
-    widget.resize(640, 480)
-    widget.show()
-    return widget
-
-
-@pytest.fixture
-def stage(qtbot) -> Stage:
-    widget = Stage()
-    qtbot.addWidget(widget, before_close_func=Stage.shut_down)
     widget.resize(640, 480)
     widget.show()
     return widget

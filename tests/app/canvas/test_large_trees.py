@@ -1,44 +1,22 @@
 """Large trees on the canvas: the mutation is followed, what rests is folded, and a minimap shows where one is."""
 
-from random import Random
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 
-from gpviz.app.canvas.callout import callout_place
-from gpviz.app.canvas.camera import Bounds, Margins, near_to
-from gpviz.app.canvas.minimap import is_in_view
-from gpviz.app.canvas.mutation_marks import mark_boxes
-from gpviz.app.canvas.node_shapes import LABEL_SIZE
+from gpviz.app.canvas.camera import WHOLE
 from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS, TreeCanvas
-from gpviz.app.canvas.tree_frame import resting_uids
-from gpviz.app.canvas.tree_painter import free_space_of
-from gpviz.app.theme import load_theme
-from gpviz.engine import Function, Leaf, Node, Operation, Verdict
-from gpviz.engine.tree import make_inner, nodes_of
-from tests.app.canvas.pictures import shown, stepped
+from gpviz.engine import Operation, Verdict
+from gpviz.engine.tree import nodes_of
+from gpviz.picture.drawing import LABEL
+from tests.app.canvas.pictures import LARGE_TREE as TREE
+from tests.app.canvas.pictures import large_tree, leaf_numbers, shown, stepped, stuck
 from tests.app.mouse import drag_mouse
 
-
-def large_tree(leaves: int = 100, seed: int = 1) -> Node:
-    """A tree as a run makes them, neither a chain nor balanced."""
-    random = Random(seed)
-    uids = iter(range(2 * leaves))
-
-    def made(leaves: int) -> Node:
-        if leaves == 1:
-            return Leaf(next(uids), random.randint(1, 8))
-        left = random.randint(1, leaves - 1)
-        return make_inner(next(uids), random.choice(list(Function)), made(left), made(leaves - left))
-
-    return made(leaves)
-
-
 READABLE = 10.0
-"""In pixels, at the usual size of type."""
-TREE = large_tree()
-LEAVES = [number for number, node in enumerate(nodes_of(TREE)) if isinstance(node, Leaf)]
+"""In pixels."""
+LEAVES = leaf_numbers(TREE)
+NODES = list(nodes_of(TREE))
 
 
 @pytest.fixture
@@ -50,30 +28,15 @@ def following(canvas) -> TreeCanvas:
 
 
 def label_size(canvas: TreeCanvas) -> float:
-    return LABEL_SIZE * canvas.camera.scale
+    return LABEL * canvas.picture.scale * canvas.zoom.scale
 
 
 def is_whole(canvas: TreeCanvas) -> bool:
-    return is_in_view(canvas.drawing().frame, canvas.camera, canvas.width(), canvas.height())
+    return canvas.zoom == WHOLE
 
 
 def marked(canvas: TreeCanvas) -> list[QRectF]:
-    drawing = canvas.drawing()
-    assert drawing.marks is not None
-    return mark_boxes(drawing.marks, free_space_of(drawing, canvas.width(), canvas.height(), canvas.theme))
-
-
-# The camera
-
-
-def test_nearby_the_view_stays_while_the_place_is_in_its_middle_part():
-    bounds = Bounds(0.0, 0.0, 4000.0, 3000.0)
-    before = near_to(Bounds(2000.0, 1500.0, 2000.0, 1500.0), bounds, 0.7, 800.0, 500.0, Margins())
-    after = near_to(Bounds(2100.0, 1520.0, 2100.0, 1520.0), bounds, 0.7, 800.0, 500.0, Margins(), before)
-    assert after == before
-    far = near_to(Bounds(2800.0, 1520.0, 2800.0, 1520.0), bounds, 0.7, 800.0, 500.0, Margins(), before)
-    assert far.x > before.x
-    assert far.y == before.y
+    return [canvas.node_rect(change.anchor) for change in canvas.picture.changes]
 
 
 # Following the mutation
@@ -90,16 +53,7 @@ def test_a_mutation_of_a_large_tree_is_seen_from_nearby(following):
 
 def test_a_tree_that_can_be_read_as_a_whole_is_not_touched(following):
     following.show_picture(stepped(large_tree(20), Operation.INS, Verdict.IMPROVED, 3))
-    followed = following.camera
     assert is_whole(following)
-    following.set_following(False)
-    assert following.camera == followed
-
-
-def test_what_can_be_read_depends_on_the_size_of_the_type(following):
-    following.set_theme(load_theme("light", 18))
-    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    assert label_size(following) >= READABLE * 1.8
 
 
 def test_without_a_step_the_whole_tree_is_shown(following):
@@ -144,9 +98,9 @@ def test_whoever_zooms_or_drags_takes_over_until_the_mutation_is_followed_again(
     else:
         following.zoom_in()
     assert not following.is_following
-    camera = following.camera
+    zoom = following.zoom
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[-1]))
-    assert following.camera == camera
+    assert following.zoom == zoom
     following.set_following(True)
     assert all(QRectF(following.rect()).contains(box) for box in marked(following))
 
@@ -155,74 +109,39 @@ def test_the_camera_glides_to_the_next_mutation(following, qtbot):
     following.set_reduced_motion(False)
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[0]))
     following.finish_motion()
-    start = following.camera
+    start = following.zoom
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[-1]), 800)
-    following.hold_motion(0.2)
-    middle = following.camera
-    following.finish_motion()
-    end = following.camera
-    assert min(start.x, end.x) < middle.x < max(start.x, end.x)
+    qtbot.waitUntil(lambda: following.zoom != start)
+    assert following.is_moving
+    qtbot.waitUntil(lambda: not following.is_moving)
+    assert following.zoom != start
 
 
-def test_parent_and_offspring_are_seen_as_a_whole(following):
-    following.set_side_by_side(True)
-    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    assert following.drawing().headings
+@pytest.mark.parametrize("is_following", [True, False])
+def test_a_tree_that_is_known_to_be_stuck_is_shown_as_a_whole(following, is_following):
+    following.resize(420, 300)
+    moment, analysis = stuck()
+    following.set_following(is_following)
+    following.show_picture(moment, analysis=analysis)
     assert is_whole(following)
-    assert following.minimap.isHidden()
 
 
 # Folding what rests
 
 
-def uids_below(tree: Node, uid: int) -> set[int]:
-    found = next(node for node in nodes_of(tree) if node.uid == uid)
-    return {node.uid for node in nodes_of(found)}
-
-
-def test_what_is_as_it_was_and_holds_no_place_of_the_step_rests():
-    place = nodes_list(TREE)[LEAVES[40]].uid
-    found = resting_uids(TREE, TREE, (place,))
-    assert found
-    hidden = [uids_below(TREE, uid) for uid in found]
-    assert not any(place in below for below in hidden)
-    assert sum(map(len, hidden)) == len(set().union(*hidden))  # none is within another
-    assert all(len(below) >= 7 for below in hidden)
-
-
-def test_what_has_changed_does_not_rest():
-    step = stepped(TREE, Operation.SUB, Verdict.IMPROVED, LEAVES[10], variable=64)
-    assert step.tree is not None
-    changed, place = nodes_list(TREE)[LEAVES[10]].uid, nodes_list(TREE)[LEAVES[-1]].uid
-    found = resting_uids(step.tree, TREE, (place,))
-    assert found
-    assert not any(changed in uids_below(step.tree, uid) for uid in found)
-    assert not resting_uids(step.tree, None, (place,))
-    assert not resting_uids(TREE, TREE, ())
-
-
-def test_a_tree_made_again_rests_as_well_as_the_same_one():
-    place = nodes_list(TREE)[LEAVES[40]].uid
-    assert resting_uids(TREE, large_tree(), (place,)) == resting_uids(TREE, TREE, (place,))
-
-
-def nodes_list(tree: Node) -> list[Node]:
-    return list(nodes_of(tree))
-
-
 def test_what_rests_is_folded_into_a_summary_and_opens_when_the_mutation_enters_it(following):
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[40]), earlier=TREE)
-    assert following.drawn_nodes < len(nodes_list(TREE)) / 2
+    assert following.drawn_nodes < len(NODES) / 2
     uid = next(iter(following.resting))
-    below = uids_below(TREE, uid)
-    frame = following.drawing().frame
-    leaves = (len(below) + 1) // 2
-    assert frame.face_at(frame.index[uid]).label == f"of {leaves} leaves"
-    inside = next(number for number in LEAVES if nodes_list(TREE)[number].uid in below)
+    folded = next(node for node in NODES if node.uid == uid)
+    drawn = next(node for node in following.picture.nodes if node.uid == uid)
+    assert drawn.label == str(folded.leaves)
+    below = {node.uid for node in nodes_of(folded)}
+    inside = next(number for number in LEAVES if NODES[number].uid in below)
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, inside), earlier=TREE)
     assert uid not in following.resting
-    following.show_picture(following.picture)
-    assert following.drawn_nodes == len(nodes_list(TREE)) + 1  # and the label beside the leaf
+    following.show_picture(following.moment)
+    assert following.drawn_nodes == len(NODES)
 
 
 def test_what_is_folded_by_hand_stays_so_and_what_is_opened_by_hand_stays_open(following):
@@ -273,11 +192,11 @@ def keys(canvas: TreeCanvas, key: Qt.Key, *, is_shifted: bool = False) -> None:
 def test_keys_move_the_view_of_a_zoomed_tree(canvas, key, across, down):
     canvas.show_picture(shown(TREE))
     canvas.zoom_in()
-    before = canvas.camera
+    before = canvas.zoom
     keys(canvas, key, is_shifted=True)
-    after = canvas.camera
-    assert (after.x > before.x) - (after.x < before.x) == across
-    assert (after.y > before.y) - (after.y < before.y) == down
+    after = canvas.zoom
+    assert (after.x < before.x) - (after.x > before.x) == across
+    assert (after.y < before.y) - (after.y > before.y) == down
     assert after.scale == before.scale
     assert canvas.selected_uid is None
 
@@ -335,11 +254,11 @@ def test_a_click_on_the_minimap_moves_the_view(canvas):
     canvas.show_picture(shown(TREE))
     for _ in range(5):
         canvas.zoom_in()
-    minimap, before = canvas.minimap, canvas.camera
+    minimap, before = canvas.minimap, canvas.zoom
     QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(3, minimap.height() // 2))
-    after, bounds = canvas.camera, canvas.drawing().frame.bounds
-    assert after.x == pytest.approx(bounds.left)
-    assert after.scale == before.scale
+    left = canvas.picture.tree_bounds[0]
+    assert canvas.zoom.place(left, 0.0)[0] == pytest.approx(canvas.width() / 2, abs=1.0)
+    assert canvas.zoom.scale == before.scale
     QTest.mousePress(minimap, Qt.MouseButton.LeftButton, pos=QPoint(3, 20))
     QTest.mouseMove(minimap, QPoint(minimap.width() - 3, 20))
     QTest.mouseRelease(minimap, Qt.MouseButton.LeftButton, pos=QPoint(minimap.width() - 3, 20))
@@ -359,20 +278,3 @@ def test_the_minimap_says_how_much_is_in_view_and_whether_the_step_is(canvas):
     canvas.describe_now()
     assert "The step is in view." in canvas.minimap.accessibleDescription()
     assert canvas.minimap.accessibleName() == "Minimap"
-
-
-@pytest.mark.parametrize("size", [10, 14, 18])
-def test_a_callout_covers_neither_the_minimap_nor_a_node(following, size):
-    following.set_theme(load_theme("light", size))
-    for leaf in LEAVES[::12]:
-        following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, leaf))
-        drawing = following.drawing()
-        box = QRectF(following.minimap.geometry())
-        assert drawing.covered == (box,)
-        boxes = marked(following)
-        assert not any(box.intersects(mark) for mark in boxes)
-        free = free_space_of(drawing, following.width(), following.height(), following.theme)
-        assert drawing.marks is not None
-        place = callout_place(drawing.marks.callout, boxes, (), free, following.theme)
-        assert place.is_free
-        assert not place.box.intersects(box)

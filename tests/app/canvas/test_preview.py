@@ -5,8 +5,6 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPointF
 
-from gpviz.app.canvas.mutation_marks import marks_of
-from gpviz.app.canvas.stage import Stage
 from gpviz.engine import Function, Mutation, Operation, Side, Verdict
 from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
 from tests.app.canvas.pictures import CONFIG, card_text, previewed, show_stuck, shown, stepped, stuck
@@ -22,70 +20,36 @@ def made(operation: Operation, verdict: Verdict, node: int = 1, *, is_hidden: bo
     return previewed(stepped(TREE, operation, verdict, node, **more), is_hidden=is_hidden)
 
 
-# Marks
-
-
-@pytest.mark.parametrize("verdict", Verdict)
-@pytest.mark.parametrize("is_hidden", [False, True])
-@pytest.mark.parametrize(("operation", "node"), [(INS, 1), (DEL, 1), (SUB, 2)])
-def test_a_preview_shows_what_is_proposed_whatever_the_verdict(verdict, is_hidden, operation, node):
-    marks = marks_of(made(operation, verdict, node, is_hidden=is_hidden))
-    assert marks is not None
-    assert marks.about == {INS: (6, 5), DEL: (2, 0, 1, 4), SUB: (0, -1)}[operation]
-    assert marks.verdict is (None if is_hidden else verdict)
-    assert bool(marks.crossed) is (not is_hidden and not verdict.is_accepted)
-
-
 @pytest.mark.parametrize("operation", Operation)
-def test_all_verdicts_look_the_same_while_they_are_hidden(operation):
-    made_marks = {marks_of(made(operation, verdict, 4, is_hidden=True)) for verdict in Verdict}
-    assert len(made_marks) == 1
+def test_all_verdicts_look_the_same_while_they_are_hidden(canvas, operation):
+    pictures = []
+    for verdict in Verdict:
+        canvas.show_picture(made(operation, verdict, 4 if operation is not DEL else 1, is_hidden=True))
+        pictures.append(canvas.grab().toImage())
+    assert all(picture == pictures[0] for picture in pictures)
 
 
-@pytest.mark.parametrize("is_hidden", [False, True])
-def test_planting_into_an_empty_tree_is_previewed(is_hidden, canvas):
-    picture = previewed(stepped(None, INS, Verdict.IMPROVED, errors=(None, 127)), is_hidden=is_hidden)
-    marks = marks_of(picture)
-    assert marks is not None
-    words = "accepted?" if is_hidden else "error 127 · would be accepted"
-    assert str(marks.callout) == f"First leaf x₇ · {words}"
-    canvas.show_picture(picture)
-    assert canvas.drawing().frame.ghosts == {1}
-    canvas.grab()
-
-
-# The canvas
-
-
-def test_a_preview_keeps_tree_analysis_and_selection(stage: Stage):
-    picture, analysis = stuck()
-    canvas = stage.canvas
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
-    uid = picture.tree.uid
+def test_a_preview_keeps_tree_analysis_and_selection(canvas):
+    moment, _ = show_stuck(canvas)
+    uid = moment.tree.uid
     canvas.select(uid)
-    redundant = canvas.drawing().redundant
-    step = replace(picture, parent=picture.tree, is_preview=True)
-    for shown_one in (step, replace(step, is_verdict_hidden=True), picture):
-        stage.show_picture(shown_one, 100)
+    stood = canvas.picture
+    preview = replace(moment, parent=moment.tree, is_preview=True)
+    for each in (preview, replace(preview, is_verdict_hidden=True), moment):
+        canvas.show_picture(each, 200)
         assert canvas.selected_uid == uid
-        assert stage.is_framed
-    assert canvas.drawing().redundant == redundant
-    notes = canvas.drawing().notes
-    assert notes is not None
-    assert notes.is_shown
+    assert canvas.picture == stood
 
 
-def test_a_preview_makes_room_for_itself_and_goes_again(canvas):
+def test_a_preview_moves_no_node_and_goes_again(canvas):
     *_, history = recorded(CONFIG, 30)
     canvas.show_picture(moment_at(history, 29))
-    frame = canvas.drawing().frame
-    mutation = Mutation(INS, 1, 1, Function.AND, Side.LEFT)
-    canvas.show_picture(preview_of(history, 29, mutation))
-    assert len(canvas.drawing().frame.ghosts) == 2
+    stood = canvas.picture
+    canvas.show_picture(preview_of(history, 29, Mutation(INS, 1, 1, Function.AND, Side.LEFT)))
+    assert canvas.picture.changes
+    assert [(node.x, node.y) for node in canvas.picture.nodes] == [(node.x, node.y) for node in stood.nodes]
     canvas.show_picture(moment_at(history, 29))
-    assert canvas.drawing().frame.uids.tolist() == frame.uids.tolist()
-    assert canvas.drawing().frame.x.tolist() == frame.x.tolist()
+    assert canvas.picture == stood
 
 
 def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
@@ -97,9 +61,9 @@ def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
     assert "error" in card_text(canvas)
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))
     canvas.describe_now()
-    drawing = canvas.drawing()
-    assert (drawing.notes.is_shown, drawing.redundant) == (False, frozenset())
-    assert (drawing.overlay.heat, drawing.overlay.title) == ({}, "")
+    drawn = canvas.picture
+    assert (drawn.state, drawn.notes, drawn.overlay.heat, drawn.overlay.title) == ("", (), {}, "")
+    assert not any(node.is_redundant for node in drawn.nodes)
     assert card_text(canvas)
     assert "\n" not in card_text(canvas)
     canvas.set_hover_extra(leaf, "0.1 % of all mutations here improve")
@@ -126,16 +90,16 @@ def test_the_card_of_the_selected_node_does_not_cover_what_is_proposed_there(can
 def test_a_hidden_verdict_is_not_told_by_the_tree_that_survives(canvas):
     accepted = replace(stepped(TREE, INS, Verdict.IMPROVED, 1), is_verdict_hidden=True)
     canvas.show_picture(accepted)
-    assert canvas.picture.tree is accepted.parent
-    assert canvas.drawing().frame.ghosts == {5, 6}
+    assert canvas.moment.tree is accepted.parent
+    assert [ghost.uid for ghost in canvas.picture.changes[0].ghosts] != []
+    assert canvas.drawn_nodes == 5
 
 
-def test_the_room_for_reasons_is_kept_while_the_verdict_is_hidden(canvas):
-    picture, _ = show_stuck(canvas)
-    canvas.finish_motion()
-    camera = canvas.camera
-    canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))
-    assert canvas.camera == camera
+def test_the_space_for_reasons_is_kept_while_the_verdict_is_hidden(canvas):
+    moment, _ = show_stuck(canvas)
+    places = [(node.x, node.y) for node in canvas.picture.nodes]
+    canvas.show_picture(replace(moment, parent=moment.tree, is_preview=True, is_verdict_hidden=True))
+    assert [(node.x, node.y) for node in canvas.picture.nodes] == places
 
 
 # Asking about nodes
