@@ -1,7 +1,7 @@
 """Prints a picture as TikZ, at its pixel coordinates: one of them is half a point, and y grows downwards.
 
-So a picture is easily made to fit by hand, with other values of x and y. Everything is said in the picture itself:
-nothing but TikZ is needed, and nothing is defined with parameters, as a frame of Beamer would not take that.
+Everything is said in the picture itself: nothing but TikZ is needed, and nothing is defined with parameters, as a
+frame of Beamer would not take that.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
