@@ -429,21 +429,18 @@ def _moment(
     """The picture of a moment, as large as its tree needs."""
     folded, largest = _folded(moment.tree)
     wide, high = natural_size(moment.tree, _SCALE, folded)
-    width = wide + 2 * _PADDING
-    for is_there, (least, _) in ((options.has_banner, _BANNER), (options.has_counter, _COUNTER)):
-        width = max(width, least) if is_there else width
-    width = min(width, _MOST_WIDE)
-    height = min(high * min(_STRETCHED * width / wide, 1.0), _MOST_HIGH)
-    for is_there, (_, more) in ((options.has_banner, _BANNER), (options.has_counter, _COUNTER)):
-        height += more if is_there else 0.0
+    needs = [_BANNER] * options.has_banner + [_COUNTER] * options.has_counter
+    width = min(max([wide + 2 * _PADDING, *(least for least, _ in needs)]), _MOST_WIDE)
+    height = min(high * min(_STRETCHED * width / wide, 1.0), _MOST_HIGH) + sum(more for _, more in needs)
     if analysis is not None and analysis.state.state is State.STUCK:
         height += _NOTES
     sized = replace(options, width=width, height=height, folded=folded, has_frame=False)
     picture = picture_of(moment, replace(sized, text_scale=_UNIT / unit_of(sized)), analysis)
     items = [*items_of(picture)]
-    for node in picture.nodes if chances else ():
-        if node.uid in chances:
-            items += _note(chances[node.uid], node.x, node.y + _BELOW_NODE * picture.scale)
+    noted = chances or {}
+    for node in picture.nodes:
+        if node.uid in noted:
+            items += _note(noted[node.uid], node.x, node.y + _BELOW_NODE * picture.scale)
     caption = f"Subtrees of at most {largest:,} leaves are folded into triangles." if largest else ""
     return _Block(width, height, tuple(items), is_centred=True, caption=caption)
 

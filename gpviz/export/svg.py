@@ -17,16 +17,14 @@ def write_svg(request: ExportRequest, subject: Subject, _on_progress: OnProgress
     """Write the drawing; an existing file is replaced once the new one is complete."""
     picture = tree_picture(request, subject)
     left, top, right, bottom = area = printed_area(request, picture)
-    banner = picture.banner
+    said = [] if picture.banner is None else [picture.banner.sentence]
     text = svg_of(
         items_of(picture),
         right - left,
         bottom - top,
         assets.theme_data(request.theme)["colours"],
         title=f"The tree after iteration {request.at:,}",
-        description=" ".join(
-            filter(None, (banner and banner.sentence, caption_of(subject.history, request.at)))
-        ),
+        description=" ".join([*said, caption_of(subject.history, request.at)]),
         cut=area,
     )
     write_file(request.path, f"{_HEAD}\n{text}".encode())
