@@ -3,23 +3,25 @@
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine import Leaf, State, Verdict
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_and_step, wrong_rows_text
-from gpviz.explain.tree_state_text import leaf_notes
+from gpviz.explain.step_text import VERDICT_SYMBOLS, head_and_text, verdict_and_step, wrong_rows_text
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.picture.changes import OPEN_COLOUR, OPEN_SYMBOL, VERDICT_COLOURS
 from gpviz.picture.picture import Banner
 
 
-def banner_of(moment: Moment, analysis: Analysis | None) -> Banner | None:
-    """What is to be said of a moment; nothing where there is a tree without its step."""
+def banner_of(moment: Moment, analysis: Analysis | None, *, has_notes: bool = False) -> Banner | None:
+    """What is to be said of a moment; nothing where there is a tree without its step.
+
+    ``has_notes`` says that the leaves of a stuck tree tell why they stay.
+    """
     step = moment.step
     if step is not None and moment.is_verdict_hidden:
         return Banner(*verdict_and_step(moment), OPEN_COLOUR, OPEN_SYMBOL)
     if analysis is not None and not moment.is_preview:
         if analysis.state.state is State.STUCK:
-            return _stuck(moment, analysis)
+            return _stuck(moment, analysis, has_notes=has_notes)
         if analysis.state.state is State.SOLVED:
-            more = f"It is right on all {rows_text(moment.config.n)} rows."
+            more = f"{_step_before(moment)}It is right on all {rows_text(moment.config.n)} rows."
             return Banner("The tree computes the target.", "", "solved", more=more, state="SOLVED")
     if step is not None:
         head, text = verdict_and_step(moment)
@@ -35,16 +37,23 @@ def _start(moment: Moment) -> str:
     return leaves if error is None else f"{leaves}, {wrong_rows_text(None, error, moment.config)}"
 
 
-def _stuck(moment: Moment, analysis: Analysis) -> Banner:
+def _step_before(moment: Moment) -> str:
+    """What the step tried, as a sentence before others."""
+    return "" if moment.step is None else f"{head_and_text(*verdict_and_step(moment))}. "
+
+
+def _stuck(moment: Moment, analysis: Analysis, *, has_notes: bool) -> Banner:
     more = []
     if moment.step is not None and moment.step.verdict is Verdict.IMPROVED:
-        more.append("This step improved the tree, for the last time.")
+        more.append("It improved, and it was the last improvement.")
+    elif moment.step is not None:
+        more.append(_step_before(moment).strip())
     trees = counted(analysis.state.plateau_trees, "tree")
     more.append(f"Proved: its plateau has {trees} up to symmetry, and no way out.")
     error, enough = analysis.state.error, analysis.rules.accept_error
     if error is not None and error <= enough:
         more.append(f"The run accepts an error of at most {number_text(enough)}.")
-    if leaf_notes(analysis):
+    if has_notes:
         more.append("Each leaf says how many more rows would be wrong.")
     return Banner(_dead_end(analysis), "", "stuck", more=" ".join(more), state="STUCK")
 

@@ -21,7 +21,7 @@ from gpviz.picture.layout import LAYERED, Positions, place
 from gpviz.picture.leaf_note_places import MOST_NOTED, placed_notes, rect_of, space_below
 from gpviz.picture.motion import WEIGHTS
 from gpviz.picture.options import Options
-from gpviz.picture.picture import Change, NodeShape, Note, Picture, PlacedEdge, PlacedNode, Role
+from gpviz.picture.picture import Banner, Change, NodeShape, Note, Picture, PlacedEdge, PlacedNode, Role
 from gpviz.picture.regions import Regions, regions_of, unit_of
 from gpviz.picture.space import Rect, Segment, Space, union_of
 
@@ -54,13 +54,23 @@ def picture_of(moment: Moment, options: Options, analysis: Analysis | None = Non
         changes=() if change is None else (change,),
         notes=notes,
         counter=counter_of(moment, analysis) if options.has_counter else None,
-        banner=(options.banner or banner_of(moment, analysis)) if options.has_banner else None,
+        banner=_banner(moment, options, analysis, has_notes=bool(notes)),
         state=state if options.has_frame else "",
         weight=1.0 if moment.step is None else WEIGHTS[moment.step.verdict],
         tree_bounds=_bounds(tree, change, notes),
         overlay=options.overlay,
         selected=options.selected if options.selected in tree.nodes else None,
     )
+
+
+def _banner(
+    moment: Moment, options: Options, analysis: Analysis | None, *, has_notes: bool
+) -> Banner | None:
+    """What the banner says: of a state in any case, and else what it has to keep saying."""
+    if not options.has_banner:
+        return None
+    banner = banner_of(moment, analysis, has_notes=has_notes)
+    return banner if banner is not None and banner.state else options.banner or banner
 
 
 def positions_of_picture(tree: Node, rules: Rules, options: Options) -> Positions:

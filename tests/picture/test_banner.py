@@ -102,15 +102,18 @@ def test_the_start_is_a_tree_and_a_tree_without_its_step_says_nothing():
 # Stuck and solved
 
 
-def test_a_stuck_tree_has_one_sentence_and_its_proof():
-    banner = banner_of(*stuck())
+def test_a_stuck_tree_has_one_sentence_the_step_and_the_proof():
+    banner = banner_of(*stuck(), has_notes=True)
     assert banner is not None
     assert (banner.state, banner.colour) == ("STUCK", "stuck")
     assert (
         banner.head
         == "A dead end: every change makes it worse or too large, or leads to trees just as stuck."
     )
-    assert banner.more.startswith("Proved: its plateau has 1 tree up to symmetry, and no way out.")
+    assert banner.more == (
+        "Rejected: delete x₆, 1 → 3 wrong rows. Proved: its plateau has 1 tree up to symmetry, and no way out."
+        " Each leaf says how many more rows would be wrong."
+    )
 
 
 def test_the_sentence_is_true_of_a_tree_without_neutral_changes_and_of_a_single_leaf():
@@ -130,10 +133,9 @@ def test_the_last_improvement_is_named():
     moment, analysis = stuck()
     assert moment.step is not None
     improved = replace(moment, step=moment.step._replace(verdict=IMPROVED))
-    banner, usual = banner_of(improved, analysis), banner_of(moment, analysis)
+    banner = banner_of(improved, analysis)
     assert banner is not None
-    assert usual is not None
-    assert banner.more == f"This step improved the tree, for the last time. {usual.more}"
+    assert banner.more.startswith("It improved, and it was the last improvement. Proved: ")
 
 
 def test_a_solved_tree_says_so_and_a_preview_on_it_what_it_would_do():
