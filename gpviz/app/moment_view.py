@@ -167,7 +167,9 @@ class TreePart(QObject):
         moment = _moment_of(shown)
         known = shown.analysis or self._known(moment)
         is_only_tree = shown.detail is Detail.TREE
-        if not (is_only_tree and self._has(moment)):
+        if is_only_tree and self._has(moment):
+            self._canvas.show_analysis(known)
+        else:
             self._canvas.show_picture(
                 moment,
                 shown.duration_ms,
@@ -181,14 +183,9 @@ class TreePart(QObject):
             self._states.ask(tree, rules, lambda stop: analyse(tree, rules, stop), calm_ms=calm_ms)
 
     def _has(self, tree: Moment) -> bool:
-        """Whether nothing but this tree is on show, at this iteration."""
+        """Whether nothing but this tree is on show."""
         moment = self._canvas.moment
-        return (
-            moment is not None
-            and moment.step is None
-            and moment.iteration == tree.iteration
-            and moment.is_same_judgement(tree)
-        )
+        return moment is not None and moment.step is None and moment.is_same_judgement(tree)
 
     def _known(self, moment: Moment) -> Analysis | None:
         known: Analysis | None = self._states.known(moment.tree, moment.rules)

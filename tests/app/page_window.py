@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.page_mediator import PageHost
@@ -33,9 +33,8 @@ class PageWindow(QWidget):
         super().__init__()
         self.player = Player.for_run(config, parse(start, config.n))
         self.branch_controller = BranchController(self.player)
-        self.stage = Stage()
-        self.canvas = self.stage.canvas
-        self.tree = TreePart(self.stage, self)
+        self.canvas = TreeCanvas()
+        self.tree = TreePart(self.canvas, self)
         self.player.moment_changed.connect(self._on_moment_changed)
         self.phases = PhaseController(self.player, self)
         self.quiz = QuizController(self.player, self.phases, self)
@@ -52,7 +51,7 @@ class PageWindow(QWidget):
             self.phases,
             self.outlook_finder,
             self.tree,
-            self.stage,
+            self.canvas,
             self.page_tabs,
             self,
             self,
@@ -62,7 +61,7 @@ class PageWindow(QWidget):
         self.view = MomentView(self.tree, self.host)
         self.view.follow(self.player)
         layout = QVBoxLayout(self)
-        layout.addWidget(self.stage, 1)
+        layout.addWidget(self.canvas, 1)
         layout.addWidget(self.page_tabs, 1)
         self.resize(1200, 900)
 
@@ -85,7 +84,7 @@ class PageWindow(QWidget):
         self.host.close()
         self.lecture_editor.close()
         self.tree.close()
-        self.stage.shut_down()
+        self.canvas.shut_down()
         self.close()
 
     def _on_moment_changed(self, change: MomentChange) -> None:

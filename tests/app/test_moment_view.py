@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.main_window import MainWindow
 from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
@@ -34,8 +34,8 @@ class SmallWindow(QWidget):
     def __init__(self, config: RunConfig) -> None:
         super().__init__()
         self.player = Player.for_run(config, parent=self)
-        self.stage = Stage()
-        self.tree = TreePart(self.stage, self)
+        self.canvas = TreeCanvas()
+        self.tree = TreePart(self.canvas, self)
         self.curves = CurvesView()
         self.timeline = Timeline()
         self.step_panel = StepPanel()
@@ -43,7 +43,7 @@ class SmallWindow(QWidget):
         self.view = MomentView(self.tree, self.curves, self.timeline, self.step_panel, self)
         self.button = QPushButton("Play or pause")
         column = QVBoxLayout(self)
-        for part in (self.stage, self.curves, self.timeline, self.step_panel, self.page, self.button):
+        for part in (self.canvas, self.curves, self.timeline, self.step_panel, self.page, self.button):
             column.addWidget(part)
         self.button.clicked.connect(self.player.toggle_playing)
         self.timeline.iteration_chosen.connect(self.player.go_to)
@@ -61,7 +61,7 @@ class SmallWindow(QWidget):
         self.player.close()
         self.tree.close()
         self.page.shut_down()
-        self.stage.shut_down()
+        self.canvas.shut_down()
         self.curves.shut_down()
 
 
@@ -73,16 +73,16 @@ def player(qapp):
 
 
 @pytest.fixture
-def stage(qtbot):
-    made = Stage()
+def canvas(qtbot):
+    made = TreeCanvas()
     qtbot.addWidget(made)
     yield made
     made.shut_down()
 
 
 @pytest.fixture
-def tree_part(player, stage):
-    made = TreePart(stage)
+def tree_part(player, canvas):
+    made = TreePart(canvas)
     view = MomentView(made)
     player.moment_changed.connect(lambda change: view.follow(player, change))
     yield made
@@ -94,27 +94,27 @@ def put(player, history):
     player.adopt_run(search, history, Generalisation(), None)
 
 
-def shown(tree_part, stage, qtbot):
+def shown(tree_part, canvas, qtbot):
     """The state on show once it is known: as it is remembered, and as the banner and the frame say."""
     qtbot.waitUntil(lambda: tree_part.analysis is not None and not tree_part.is_busy)
-    return tree_part.analysis.state.name, stage.is_framed
+    return tree_part.analysis.state.name, canvas.state == "STUCK"
 
 
-def test_a_tree_is_judged_by_the_rules_of_the_iteration_on_show(player, stage, tree_part, qtbot):
+def test_a_tree_is_judged_by_the_rules_of_the_iteration_on_show(player, canvas, tree_part, qtbot):
     put(player, run_with_changed_rules())
-    assert shown(tree_part, stage, qtbot) == ("PLATEAU", False)
+    assert shown(tree_part, canvas, qtbot) == ("PLATEAU", False)
     player.go_to(199)
-    assert shown(tree_part, stage, qtbot) == ("STUCK", True)
+    assert shown(tree_part, canvas, qtbot) == ("STUCK", True)
     player.go_live()
-    assert shown(tree_part, stage, qtbot) == ("PLATEAU", False)
+    assert shown(tree_part, canvas, qtbot) == ("PLATEAU", False)
     player.step_back()
-    assert shown(tree_part, stage, qtbot) == ("STUCK", True)
+    assert shown(tree_part, canvas, qtbot) == ("STUCK", True)
 
 
-def test_what_changes_in_a_fast_run_is_painted_all_at_once_in_the_next_frame(stage, tree_part, qtbot):
+def test_what_changes_in_a_fast_run_is_painted_all_at_once_in_the_next_frame(canvas, tree_part, qtbot):
     timeline = Timeline()
     qtbot.addWidget(timeline)
-    view = MomentView(tree_part, plots=(timeline,), held=stage.changing)
+    view = MomentView(tree_part, plots=(timeline,), held=(canvas,))
     history = recorded(RunConfig(n=4), 20)[2]
     painted = {}
     for detail in (
@@ -127,22 +127,22 @@ def test_what_changes_in_a_fast_run_is_painted_all_at_once_in_the_next_frame(sta
         Detail.STEP,
     ):
         view.show(ShownMoment(history, 5, detail=detail))
-        painted[detail] = {widget.updatesEnabled() for widget in (*stage.changing, timeline)}
+        painted[detail] = {widget.updatesEnabled() for widget in (canvas, timeline)}
     assert painted[Detail.TREE] == {False}
     assert painted[Detail.PAINT] == painted[Detail.STEP] == {True}
 
 
-def test_what_has_not_changed_for_long_is_folded_while_that_is_wanted(player, stage, tree_part):
+def test_what_has_not_changed_for_long_is_folded_while_that_is_wanted(player, canvas, tree_part):
     put(player, recorded(RunConfig(n=20), 400)[2])
-    assert not stage.canvas.resting
+    assert not canvas.resting
     tree_part.set_resting_folded(True)
-    assert stage.canvas.resting
+    assert canvas.resting
     player.go_to(20)
-    assert not stage.canvas.resting
+    assert not canvas.resting
     player.go_live()
-    assert stage.canvas.resting
+    assert canvas.resting
     tree_part.set_resting_folded(False)
-    assert not stage.canvas.resting
+    assert not canvas.resting
 
 
 def test_a_window_that_plays_a_run_is_little_work(qtbot):
@@ -201,7 +201,7 @@ def test_everything_on_show_is_at_one_iteration_in_every_frame(
     window, busy_loops, page, speed, frames, qtbot
 ):
     """The tree, the texts, the playheads of curves and timeline and the page, also under load."""
-    player, canvas = window.player, window.views.stage.canvas
+    player, canvas = window.player, window.views.canvas
     window.show_page(page)
     window.views.curves.make()
     player.start_run(RunConfig(n=5, seed=3))
@@ -214,8 +214,8 @@ def test_everything_on_show_is_at_one_iteration_in_every_frame(
         shown = iterations_shown(window)
         seen.append(max(shown))
         tree = player.run.history.tree_at(max(shown))
-        if len(shown) > 1 or format_formula(canvas.picture.tree) != format_formula(tree):
-            wrong.append((shown, canvas.picture.iteration))
+        if len(shown) > 1 or format_formula(canvas.moment.tree) != format_formula(tree):
+            wrong.append((shown, canvas.moment.iteration))
 
     player.moment_changed.connect(look)
     player.play()

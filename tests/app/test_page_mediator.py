@@ -60,41 +60,41 @@ class TestPreviews:
     def test_a_mutation_chosen_by_hand_is_shown_on_the_tree_and_goes_with_the_cursor(self, window, qtbot):
         window.step(1, qtbot)
         window.host.preview(self.MUTATION)
-        assert window.canvas.picture.is_preview
-        assert window.canvas.picture.step.mutation == self.MUTATION
-        assert window.canvas.picture.tree is window.player.run.history.tree_at(1)
+        assert window.canvas.moment.is_preview
+        assert window.canvas.moment.step.mutation == self.MUTATION
+        assert window.canvas.moment.tree is window.player.run.history.tree_at(1)
         window.step(1, qtbot)
-        assert not window.canvas.picture.is_preview
-        assert window.canvas.picture.iteration == 2
+        assert not window.canvas.moment.is_preview
+        assert window.canvas.moment.iteration == 2
 
     def test_choosing_nothing_shows_the_run_again(self, window):
         window.host.preview(self.MUTATION)
         window.host.preview(None)
-        assert not window.canvas.picture.is_preview
+        assert not window.canvas.moment.is_preview
 
     def test_an_impossible_mutation_is_not_shown(self, window):
         window.host.preview(self.MUTATION._replace(variable=9))
-        assert not window.canvas.picture.is_preview
+        assert not window.canvas.moment.is_preview
         assert [sentence.partition(":")[0] for sentence in window.messages] == ["variable"]
 
     def test_another_page_shows_the_run_again(self, window):
         window.shown_page("neighbours")
         window.host.preview(self.MUTATION)
         window.shown_page("rows")
-        assert not window.canvas.picture.is_preview
+        assert not window.canvas.moment.is_preview
 
     def test_the_way_out_is_shown_step_by_step_and_left(self, window, qtbot):
         page = window.shown_page("proof")
         qtbot.waitUntil(lambda: page.proof is not None)
         page.walk.set_path([self.MUTATION])
         page.walk.go_to(0)
-        assert window.canvas.picture.tree is window.player.run.history.start
-        assert window.stage.caption == "The way out, the tree on show: not part of the run."
+        assert window.canvas.moment.tree is window.player.run.history.start
+        assert window.canvas.picture.banner.head == "The way out, the tree on show, not part of the run"
         page.walk.go_to(1)
-        assert window.canvas.picture.step.mutation == self.MUTATION
-        assert window.stage.caption == "The way out, after 1 of 1 mutations: not part of the run."
+        assert window.canvas.moment.step.mutation == self.MUTATION
+        assert window.canvas.picture.banner.head == "The way out, after 1 of 1 mutations, not part of the run"
         page.walk.leave()
-        assert window.canvas.picture == moment_at(window.player.run.history, 0)
+        assert window.canvas.moment == moment_at(window.player.run.history, 0)
 
 
 class TestOverlays:
@@ -155,7 +155,7 @@ class TestPhases:
         window.quiz.next_phase()
         assert window.page_tabs.current == "inside"
         assert window.phases.current.index == 0
-        assert window.canvas.picture.tree is window.player.run.history.start
+        assert window.canvas.moment.tree is window.player.run.history.start
         page = window.page_tabs.page("inside")
         assert page.telling.text() == f"{page.phases[0].heading}. {page.phases[0].sentence}"
 
@@ -174,12 +174,11 @@ class TestPhases:
 
     def test_another_page_leaves_them(self, window, qtbot):
         window.step(1, qtbot)
-        picture = window.canvas.picture
+        picture = window.canvas.moment
         window.quiz.next_phase()
         window.shown_page(CURVES)
         assert window.phases.current is None
-        assert window.canvas.picture == picture
-        assert not window.canvas.drawing().headings
+        assert window.canvas.moment == picture
 
     def test_after_the_phases_of_the_next_iteration_the_run_is_shown_again(self, window, qtbot):
         window.step(1, qtbot)
@@ -189,7 +188,7 @@ class TestPhases:
         with qtbot.waitSignal(window.player.moment_changed):
             window.quiz.next_phase()
         window.shown_page(CURVES)
-        assert window.canvas.picture == moment_at(window.player.run.history, 2)
+        assert window.canvas.moment == moment_at(window.player.run.history, 2)
 
 
 class TestQuiz:
@@ -200,7 +199,7 @@ class TestQuiz:
 
     def test_the_next_step_asks_first_and_then_shows_how_it_ended(self, window, qtbot):
         self.ask(window, qtbot)
-        picture = window.canvas.picture
+        picture = window.canvas.moment
         assert picture.is_preview
         assert picture.is_verdict_hidden
         assert window.player.cursor == 0
@@ -210,17 +209,17 @@ class TestQuiz:
         assert window.player.cursor == 1
         step = window.player.run.history.step_at(1)
         assert window.quiz.score == (int(step.is_accepted), 1)
-        assert window.canvas.picture.iteration == 1
+        assert window.canvas.moment.iteration == 1
 
     def test_switched_off_it_is_gone(self, window, qtbot):
         self.ask(window, qtbot)
         window.quiz.set_on(False)
-        assert not window.canvas.picture.is_preview
+        assert not window.canvas.moment.is_preview
 
     def test_the_question_stays_in_view_on_another_page(self, window, qtbot):
         self.ask(window, qtbot)
         window.shown_page("rows")
-        assert window.canvas.picture.is_verdict_hidden
+        assert window.canvas.moment.is_verdict_hidden
 
 
 def test_looking_at_another_page_does_not_stop_the_run(window, qtbot):

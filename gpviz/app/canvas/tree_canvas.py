@@ -185,7 +185,7 @@ class TreeCanvas(Themed, QWidget):
 
     def show_analysis(self, analysis: Analysis | None) -> None:
         """Add what is known of the tree on show; an analysis of another tree or under other rules is ignored."""
-        if analysis is not None and not _is_about(analysis, self.moment):
+        if analysis is self._analysis or (analysis is not None and not _is_about(analysis, self.moment)):
             return
         self._analysis = analysis
         state = "" if self.picture is None else self.picture.state
@@ -219,14 +219,15 @@ class TreeCanvas(Themed, QWidget):
         """Say below each leaf of a stuck tree why it cannot go."""
         self._set_options(replace(self._options, has_reasons=is_shown))
 
+    @property
+    def overlay(self) -> Overlay | None:
+        """What lies over the tree."""
+        return None if self._options.overlay == _NO_OVERLAY else self._options.overlay
+
     def set_overlay(self, overlay: Overlay | None) -> None:
         """Lay this over the tree; of nodes that are not on show nothing is painted."""
         self._set_options(replace(self._options, overlay=overlay or _NO_OVERLAY))
         self._keep_rhythm()
-
-    def set_words_shown(self, is_shown: bool) -> None:
-        """Show counter and banner, or the tree alone."""
-        self._set_options(replace(self._options, has_counter=is_shown, has_banner=is_shown))
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
@@ -241,6 +242,11 @@ class TreeCanvas(Themed, QWidget):
         widget.setParent(self)
         widget.show()
         self._place_corner()
+
+    @property
+    def state(self) -> str:
+        """STUCK or SOLVED, if that is to be seen; else empty."""
+        return "" if self.picture is None else self.picture.state
 
     @property
     def is_pulsing(self) -> bool:

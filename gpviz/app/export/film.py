@@ -83,7 +83,7 @@ def write_film(request: ExportRequest, subject: Subject, on_progress: OnProgress
     check_writable(request.path)
     form, width, height = request.format.ending, request.width, request.height
     frames = film_frames(request, subject)
-    plan = _plan_of(request, subject.history)
+    plan = plan_of(request, subject.history)
     samples = _samples(request, subject) if form == "gif" else []
     with (
         replacing(request.path) as draft,
@@ -104,7 +104,7 @@ def film_frames(request: ExportRequest, subject: Subject) -> Generator[QImage, N
     """The frames of the film; one that is as the one before is the same object."""
     history = subject.history
     iterations = iterations_of(request, history)
-    plan, theme = _plan_of(request, history), load_theme(request.theme)
+    plan, theme = plan_of(request, history), load_theme(request.theme)
     before: Sequence[Item] = ()
     for step, (iteration, analysis) in enumerate(
         zip(iterations, _analyses(subject, iterations, plan), strict=True)
@@ -141,7 +141,7 @@ def _painted(items: Sequence[Item], request: ExportRequest, theme: Theme) -> QIm
     return image
 
 
-def _plan_of(request: ExportRequest, history: History) -> FilmPlan:
+def plan_of(request: ExportRequest, history: History) -> FilmPlan:
     """A step has its part of the time by its weight; slower than one a second all have the same."""
     iterations = iterations_of(request, history)
     weights = np.ones(len(iterations))
