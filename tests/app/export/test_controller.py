@@ -207,10 +207,12 @@ def test_to_close_waits_for_a_picture(exports, heard, pictured, picture_request,
     assert names_in(folder) in ([], ["a.png"])
 
 
-@pytest.mark.parametrize("suffix", ["svg", "pdf", "tex"])
-def test_a_drawing_is_written_at_once(exports, heard, pictured, picture_request, folder, suffix):
+@pytest.mark.parametrize(
+    ("suffix", "writer"), [("svg", "write_svg"), ("pdf", "write_picture"), ("tex", "write_tikz")]
+)
+def test_a_drawing_is_written_at_once(exports, heard, pictured, picture_request, folder, suffix, writer):
     exports.export(replace(picture_request, path=folder / f"a.{suffix}"))
-    assert pictured.only.writer == ("write_tikz" if suffix == "tex" else "write_picture")
+    assert pictured.only.writer == writer
     assert heard.reported == [f"{folder / 'a'}.{suffix} is written."]
 
 
