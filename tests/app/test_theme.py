@@ -3,7 +3,6 @@
 import math
 import re
 import shutil
-from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from PySide6.QtGui import (
     QFontInfo,
     QFontMetrics,
     QImage,
-    QPainter,
     QPixmapCache,
     QRawFont,
 )
@@ -31,7 +29,6 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from gpviz import assets
-from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face
 from gpviz.app.guide.window import GuideBrowser
 from gpviz.app.theme import (
     FONT_FAMILIES,
@@ -182,21 +179,6 @@ def test_the_badge_of_a_state_and_of_a_verdict_can_be_read(theme, name):
     colour = QColor(getattr(theme.colours, name))
     assert contrast(colour.name(), readable_on(colour, theme).name()) >= 4.5
     assert contrast(colour.name(), readable_on(colour, theme, is_large=True).name()) >= 4
-
-
-@pytest.mark.parametrize("verdict", Verdict)
-def test_the_label_of_a_ghost_can_be_read(theme, verdict):
-    image = QImage(200, 160, QImage.Format.Format_RGB32)
-    image.fill(QColor(theme.colours.panel))
-    with QPainter(image) as painter:
-        painter.translate(100, 80)
-        painter.scale(4, 4)
-        draw_face(
-            painter, Face(NodeKind.LEAF, "x", tint=VERDICT_COLOURS[list(Verdict).index(verdict)]), theme
-        )
-    inside = [image.pixelColor(x, y).name() for x in range(60, 140) for y in range(50, 110)]
-    ground, ink = (name for name, _ in Counter(inside).most_common(2))
-    assert contrast(ground, ink) >= 4.5
 
 
 @pytest.mark.parametrize("vision", VISIONS)

@@ -213,7 +213,7 @@ def test_a_chart_is_written_as_a_picture(
         assert b"T (iterations)" in content
         assert b"<image" not in content, "all of it stays shapes and text"
         assert b"limit 2n" in content
-        assert load_theme("light").colours.curve.encode() in content
+        assert load_theme("light").colours.neutral.encode() in content
     if suffix == ".pdf":
         assert b"/Subtype /Image" not in content
 
