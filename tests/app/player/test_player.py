@@ -3,12 +3,14 @@
 import math
 import threading
 import time
+from collections import defaultdict
 from functools import partial
 from itertools import count, pairwise
 
 import pytest
 
 from gpviz.app.player.pacing import Pace, time_weight, transition_ms
+from gpviz.app.player.played_run import PlayedRun, Received
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.player.worker import SCRIPT_ENDS
@@ -164,6 +166,7 @@ def test_playing_what_is_recorded_pauses_where_the_run_did(player, qtbot, speed)
     player.set_speed(speed)
     with qtbot.waitSignal(player.paused_by) as second:
         player.play()
+    wait_for_calm(player, qtbot)
     assert (player.cursor, second.args) == (solved_at, first.args)
 
 
@@ -468,6 +471,14 @@ class TestWeights:
         monkeypatch.setattr("gpviz.app.player.player.Pace", partial(Pace, clock.__next__))
         return clock
 
+    @pytest.fixture(autouse=True)
+    def late_steps(self, monkeypatch):
+        """What is made comes some frames late."""
+        receive, frames = PlayedRun.receive, defaultdict(count)
+        monkeypatch.setattr(
+            PlayedRun, "receive", lambda run: Received() if next(frames[run]) % 8 else receive(run)
+        )
+
     @pytest.mark.parametrize("configs", [RUNS[:1], RUNS])
     @pytest.mark.parametrize("recorded", [0, 20])
     def test_what_plays_stays_and_moves_by_its_weight(self, qapp, qtbot, clock, configs, recorded):
@@ -517,12 +528,11 @@ class TestAnnouncements:
 
     def test_what_was_looked_for_moves_as_by_hand_at_any_pace(self, player, heard, qtbot):
         player.set_speed(0.05)
-        player.go_next_accepted()
+        player.run_to(20_000)
         qtbot.waitUntil(lambda: player.is_settled)
-        assert player.run.history.step_at(player.cursor).verdict is Verdict.IMPROVED
-        *before, found = [change.duration_ms for change in heard]
-        assert {*before} <= {0}
-        assert transition_ms(None) < found < 2 * transition_ms(None)
+        *before, found = [change.duration_ms for change in heard if Changed.CURSOR in change.what]
+        assert before
+        assert (max(before), found) == (0, transition_ms(None))
 
     def test_another_run_comes_without_motion(self, player, heard):
         player.start_run(RunConfig(n=3, seed=1))

@@ -219,12 +219,12 @@ def test_the_live_end_while_playing_is_where_all_runs_are(player, qtbot):
 
 
 def test_from_the_live_end_a_slow_run_plays_on(player, qtbot):
-    fill(player, (recorded(SUBTREE.config, 50), None), (recorded(SEEDS[2].config, 50), None))
-    player.set_speed(20.0)
+    fill(player, *((recorded(ENDLESS.config, 500), None) for _ in range(2)))
+    player.set_speed(2.0)
     player.play()
     player.go_live()
-    assert player.cursor == 50
-    qtbot.waitUntil(lambda: player.cursor > 51)
+    assert player.cursor == 500
+    qtbot.waitUntil(lambda: player.cursor > 501)
     player.pause()
 
 
