@@ -240,7 +240,7 @@ def own_window(qtbot: QtBot) -> "Iterator[MainWindow]":
 
     made = open_window()
     made.activateWindow()
-    made.views.stage.canvas.setFocus()
+    made.views.canvas.setFocus()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     yield made
     let_go(made)

@@ -13,18 +13,17 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QFileOpenEvent, QFontMetricsF, QTextDocument
+from PySide6.QtGui import QFileOpenEvent, QFont, QFontMetricsF, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 from gpviz.app.application import make_application
-from gpviz.app.canvas.node_shapes import pixel_font
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.guide.window import GuideWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.app.plots.linked_plots import PlotArea
 from gpviz.app.preferences import Preferences
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, words_font
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.fields import NumberSpin
 from gpviz.app.widgets.widget_pictures import svg_of, unseen, write_widget
@@ -63,7 +62,7 @@ def main(run: str, other: str) -> None:
             area.top.left.label.boundingRect().height() for area in window.findChildren(PlotArea)
         ],
         "lines of the guide": guide_lines(guide.browser.document()),
-        "tags": QFontMetricsF(pixel_font(window.theme)).height(),
+        "pixels": QFontMetricsF(pixel_font(window.theme)).height(),
         "picture": picture_of_words(window.theme),
     }
     window.document.add_bookmark(1, "mine")
@@ -74,6 +73,13 @@ def main(run: str, other: str) -> None:
     facts["asked"] = asked
     window.close()
     print(json.dumps(facts))
+
+
+def pixel_font(theme: Theme) -> QFont:
+    """The theme's font by pixels, which are the same on every system."""
+    font = words_font()
+    font.setPixelSize(round(theme.font_size * 4 / 3))
+    return font
 
 
 def guide_lines(document: QTextDocument) -> list[float]:

@@ -87,7 +87,7 @@ class SharedWindow:
             self._begin_anew(self.window)
         window = self.window
         window.activateWindow()
-        window.views.stage.canvas.setFocus()
+        window.views.canvas.setFocus()
         qtbot.waitUntil(lambda: window.windowHandle().isExposed() and window.isActiveWindow())
         return window
 

@@ -414,10 +414,10 @@ def ring_of(widget: QWidget) -> set[str]:
 
 def test_it_is_seen_what_has_the_keyboard(dressed):
     accent, views = dressed.theme.colours.accent, dressed.views
-    assert views.stage.canvas.hasFocus()  # from the start
+    assert views.canvas.hasFocus()  # from the start
     for name in ("canvas", "proof", "branches"):
         if name == "canvas":
-            widget = views.stage.canvas
+            widget = views.canvas
         else:
             dressed.show_page(name)
             page = views.page_tabs.page(name)
@@ -434,7 +434,7 @@ def test_esc_closes_the_comparison_where_nothing_else_wants_it(window, qtbot):
     canvas = shown.views[0].canvas
     canvas.setFocus()
     shown.player.step_forward()
-    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.tree is not None)
+    qtbot.waitUntil(lambda: canvas.moment is not None and canvas.moment.tree is not None)
     press("Alt+Up")
     assert canvas.selected_uid is not None
     press("Esc")
@@ -552,7 +552,7 @@ class TestAnnouncements:
 
 
 def test_the_card_of_the_chosen_node_is_the_description_of_the_tree(window, qtbot):
-    canvas = window.views.stage.canvas
+    canvas = window.views.canvas
     canvas.setFocus()
     for keys in ("Alt+Up", "Alt+Down"):
         before = canvas.accessibleDescription()

@@ -47,12 +47,12 @@ def macos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_type_has_the_same_pixels_whatever_a_screen_takes_for_an_inch(macos, tmp_path):
     here = on_a_system(tmp_path)
-    for what in ("type", "titles of axes", "lines of the guide", "tags", "picture"):
+    for what in ("type", "titles of axes", "lines of the guide", "pixels", "picture"):
         assert macos[what] == here[what], what
 
 
 def test_text_of_the_window_are_as_high_as_those_on_the_tree(macos):
-    assert min(height for name, height in macos["type"] if name == "QMenuBar") == macos["tags"]
+    assert min(height for name, height in macos["type"] if name == "QMenuBar") == macos["pixels"]
 
 
 def test_the_program_starts_in_english_on_every_system(macos):

@@ -14,7 +14,7 @@ from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, limit="4", deletion="leaf", seed=5)
 SEEN, RECORDED = 6, 40
-VIEWS = ("stage", "timeline", "strip", "curves", "step_panel", "page_tabs", "bookmarks", "quiz")
+VIEWS = ("canvas", "timeline", "strip", "curves", "step_panel", "page_tabs", "bookmarks", "quiz")
 DRAWN = ("timeline", "strip", "curves")
 """Views that say more in pictures than in words."""
 STEPS_ON = [info.name for info in PAGES if not info.shows_whole_run]
@@ -51,9 +51,9 @@ def said(widget: QWidget) -> list[str]:
 def seen_with(window: MainWindow, name: str, qtbot) -> dict[str, tuple[list[str], QImage]]:
     """With a page on show and a question asked: all words and the picture of each view."""
     window.show_page(name)
-    window.views.stage.canvas.setFocus()
+    window.views.canvas.setFocus()
     ask(window, qtbot)
-    window.views.stage.canvas.describe_now()  # which otherwise waits for a quiet moment
+    window.views.canvas.describe_now()  # which otherwise waits for a quiet moment
     views = {view: getattr(window.views, view) for view in VIEWS}
     seen = {
         name: (said(view), view.grab().toImage() if view.isVisible() else QImage())
@@ -93,7 +93,7 @@ def test_a_page_that_knows_the_answer_is_covered_until_there_is_one(window, qtbo
     ask(window, qtbot)
     assert not bench.page(name).isVisible()
     assert bench.cover.startswith("This page knows the answer.")
-    assert window.views.stage.canvas.hasFocus() or not bench.isAncestorOf(window.focusWidget())
+    assert window.views.canvas.hasFocus() or not bench.isAncestorOf(window.focusWidget())
     window.quiz.guess(True)
     assert bench.page(name).isVisible()
     assert bench.cover == ""
@@ -129,7 +129,7 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     """A lecture was opened by a button of the page of scenes, which then had the keyboard."""
     window.actions_by_name["quiz"].trigger()
     window.activateWindow()
-    window.views.stage.canvas.setFocus()
+    window.views.canvas.setFocus()
     press("Alt+0")
     page = window.views.page_tabs.page("scenes")
     assert isinstance(page, ScenesPage)
@@ -138,7 +138,7 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     qtbot.waitUntil(lambda: page.list.isVisible())
     page.list.setFocus()
     press("Alt+2")
-    assert window.views.stage.canvas.hasFocus()
+    assert window.views.canvas.hasFocus()
     press("Space")
     assert window.player.is_playing
     assert window.phases.current is None

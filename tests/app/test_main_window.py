@@ -147,7 +147,7 @@ class TestFocus:
     def test_escape_gives_the_keys_back_to_the_stage(self, window):
         window.views.setup.fields["n"].setFocus()
         press("Escape")
-        assert window.views.stage.canvas.hasFocus()
+        assert window.views.canvas.hasFocus()
 
 
 class TestRuns:
@@ -174,13 +174,13 @@ class TestRuns:
         for speed in (60.0, math.inf):
             with subtests.test(speed=speed):
                 choose_preset(window, "first-run")
-                qtbot.waitUntil(lambda: not window.views.stage.is_framed)
+                qtbot.waitUntil(lambda: window.views.canvas.state != "STUCK")
                 choose_preset(window, "figure-1-first-tree")
                 window.player.set_rules(NEVER)
                 window.player.set_speed(speed)
                 window.player.play()
                 qtbot.waitUntil(lambda: window.player.cursor > 3)
-                qtbot.waitUntil(lambda: window.views.stage.is_framed)
+                qtbot.waitUntil(lambda: window.views.canvas.state == "STUCK")
                 window.player.pause()
 
     def test_looking_for_an_accepted_mutation_is_playing(self, window, qtbot):
@@ -207,7 +207,7 @@ class TestRuns:
         with qtbot.waitSignal(window.player.paused_by):
             window.player.play()
         assert any("stuck" in text for text in shown_texts(window.statusBar()))
-        qtbot.waitUntil(lambda: window.views.stage.is_framed)
+        qtbot.waitUntil(lambda: window.views.canvas.state == "STUCK")
         assert window.player.run.stuck_since == 81
 
     def test_the_state_of_the_tree_follows_the_cursor(self, window, qtbot):
@@ -215,17 +215,17 @@ class TestRuns:
         window.player.set_speed(math.inf)
         with qtbot.waitSignal(window.player.paused_by):
             window.player.play()
-        qtbot.waitUntil(lambda: "Solved" in window.views.stage.banner.sentence)
+        qtbot.waitUntil(lambda: window.views.canvas.state == "SOLVED")
         window.player.go_to(30)
-        qtbot.waitUntil(lambda: window.views.stage.banner.sentence == "")
+        qtbot.waitUntil(lambda: window.views.canvas.state == "")
         window.player.go_live()
-        assert "Solved" in window.views.stage.banner.sentence
+        assert window.views.canvas.state == "SOLVED"
 
     def test_hovering_a_node_tells_what_it_contributes(self, window, qtbot):
         choose_preset(window, "figure-1-first-tree")
-        qtbot.waitUntil(lambda: window.views.stage.is_framed)
-        canvas = window.views.stage.canvas
-        canvas.select(canvas.picture.tree.uid)
+        qtbot.waitUntil(lambda: window.views.canvas.state == "STUCK")
+        canvas = window.views.canvas
+        canvas.select(canvas.moment.tree.uid)
         qtbot.waitUntil(lambda: "Computes" in card_text(canvas))
 
     def test_the_curves_and_the_timeline_move_the_cursor(self, window, qtbot):
@@ -535,7 +535,7 @@ class TestLooks:
             assert switch.isChecked()
             other.actions_by_name["neighbour_outlooks"].trigger()
             assert not switch.isChecked()
-            assert other.views.stage.canvas.layout_name == "radial"
+            assert other.views.canvas.layout_name == "radial"
         finally:
             let_go(other)
 
@@ -586,7 +586,7 @@ class TestLooks:
         assert not starts()
 
     def test_the_mutation_of_a_large_tree_is_followed_unless_it_runs_fast(self, window, qtbot):
-        canvas, follow = window.views.stage.canvas, window.actions_by_name["follow"]
+        canvas, follow = window.views.canvas, window.actions_by_name["follow"]
         assert follow.isChecked()
         window.resize(1300, 900)
         choose_preset(window, "n-64")
@@ -612,7 +612,7 @@ class TestLooks:
         choose_preset(window, "n-64")
         layout_action(window, "shell").trigger()
         run_to(window, 400, qtbot)
-        assert window.views.stage.canvas.is_layout_refused
+        assert window.views.canvas.is_layout_refused
         assert window.preferences.text("layout") == "tidy"
         assert "drawn as a tidy tree" in window.statusBar().currentMessage()
         window.menus.layouts.aboutToShow.emit()

@@ -49,7 +49,7 @@ def open_shipped(window: MainWindow, qtbot):
 
 class TestGuide:
     def test_f1_opens_it_at_what_has_the_keyboard(self, window):
-        press("F1", window.views.stage.canvas)
+        press("F1", window.views.canvas)
         assert guide_of(window).topic == ("window", "the-tree")
 
     def test_f1_is_about_the_field_that_is_typed_into(self, window):
@@ -75,7 +75,7 @@ class TestGuide:
 
     def test_it_goes_with_the_window(self, own_window):
         window = own_window
-        press("F1", window.views.stage.canvas)
+        press("F1", window.views.canvas)
         guide = guide_of(window)
         window.close()
         assert not guide.isVisible()
@@ -84,7 +84,7 @@ class TestGuide:
 class TestCompare:
     def test_the_run_on_show_can_be_compared_and_a_compared_run_comes_on_show(self, window, qtbot):
         run_to(window, 20, qtbot)
-        press("Ctrl+K", window.views.stage.canvas)
+        press("Ctrl+K", window.views.canvas)
         compare = window.windows.compare
         assert compare is not None
         assert compare.isVisible()
@@ -128,11 +128,11 @@ def export_buttons(window: MainWindow) -> dict[str, ExportButton]:
 class TestExport:
     def test_the_tree_goes_to_the_clipboard(self, window, qtbot):
         run_to(window, 20, qtbot)
-        press("Ctrl+Shift+C", window.views.stage.canvas)
+        press("Ctrl+Shift+C", window.views.canvas)
         data = QApplication.clipboard().mimeData()
         assert not QApplication.clipboard().image().isNull()
         assert b"<text" in bytes(data.data("image/svg+xml").data())
-        assert data.text() == window.views.stage.caption
+        assert data.text() == window.views.canvas.picture.banner.sentence
         assert "Export the tree" in export_buttons(window)
 
     def test_an_export_is_called_by_what_was_run_and_not_by_its_file(self, window, tmp_path):
@@ -172,7 +172,7 @@ class TestLecture:
 
     def test_f11_shows_the_run_to_an_audience_and_back(self, window, qtbot):
         run_to(window, 20, qtbot)
-        press("F11", window.views.stage.canvas)
+        press("F11", window.views.canvas)
         session = window.windows.lecture_mode
         assert session.is_active
         press("PgUp", session.audience)
@@ -185,7 +185,7 @@ class TestLecture:
         assert window.views.page_tabs.current == "scenes"
         assert len(editor.lecture.scenes) >= 12
         history = window.player.run.history
-        press("F5", window.views.stage.canvas)
+        press("F5", window.views.canvas)
         session = window.windows.lecture_mode
         assert session.is_active
         assert window.player.run.history is history
@@ -195,7 +195,7 @@ class TestLecture:
         run_to(window, 30, qtbot)
         window.player.go_to(17)
         window.show_page("proof")
-        press("Ctrl+Shift+A", window.views.stage.canvas)
+        press("Ctrl+Shift+A", window.views.canvas)
         editor = window.windows.lecture_editor
         scene = editor.lecture.scenes[0]
         assert (scene.first, scene.last, scene.page) == (17, 17, "proof")

@@ -130,14 +130,14 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     window.player.set_rules(rules)
     window.show_page(page)
     QApplication.processEvents()
-    canvas = window.views.stage.canvas
+    canvas = window.views.canvas
     frames: list[float] = []
     trees: set[int] = set()
 
     def note_frame() -> None:
         frames.append(time.perf_counter())
-        assert canvas.picture is not None
-        trees.add(canvas.picture.iteration)
+        assert canvas.moment is not None
+        trees.add(canvas.moment.iteration)
 
     window.player._painted.timeout.connect(note_frame)
     made = full_speed(window.player)

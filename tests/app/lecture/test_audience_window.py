@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTableView
 
-from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.pages.quiz_controller import QuizController
@@ -21,6 +20,7 @@ from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import tell
 from gpviz.lecture.lecture import PANELS, Scene
 from gpviz.page_list import scene_pages
+from gpviz.picture.drawing import LABEL
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
 from tests.app.lecture import lectures
@@ -52,7 +52,7 @@ def test_whatever_a_scene_shows_its_parts_fill_the_window_beside_each_other(wind
             Scene(title="a", has_tree=has_tree, text=text, content=content, page=page, panels=shown)
         )
         parts = {
-            window.stage: has_tree,
+            window.canvas: has_tree,
             window.text: bool(text),
             window.content: content is not None,
             window.page and window.page.parentWidget(): bool(page),
@@ -69,7 +69,7 @@ def test_whatever_a_scene_shows_its_parts_fill_the_window_beside_each_other(wind
         if any(is_shown for part, is_shown in parts.items() if part is not window.timeline):
             assert sum(box.width() * box.height() for box in boxes) > 0.95 * size[0] * size[1]
         if has_tree and size[0] > 1024 and not text and not content:
-            assert window.stage.height() > 0.85 * size[1], "a tree needs height"
+            assert window.canvas.height() > 0.85 * size[1], "a tree needs height"
 
 
 def test_there_are_no_buttons_to_be_seen(window, follower, player, qtbot):
@@ -95,7 +95,7 @@ def test_no_part_of_the_window_takes_the_keys_away(window, follower, player):
     for name in (info.name for info in scene_pages()):
         window.show_scene(Scene(title="a", panels=PANELS, page=name))
         QTest.mouseClick(window.page, Qt.MouseButton.LeftButton)
-        QTest.mouseClick(window.stage.canvas, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.canvas, Qt.MouseButton.LeftButton)
         assert window.focusWidget() in (None, window)
 
 
@@ -197,13 +197,13 @@ def test_the_type_on_the_tree_does_not_grow_until_it_covers_the_tree(window):
     usual = window.theme.font_size
     window.change_type(6)
     assert window.theme.font_size > 1.9 * usual
-    assert window.stage.theme.font_size < 1.5 * usual
+    assert window.canvas.theme.font_size < 1.5 * usual
 
 
 def test_a_scene_begins_with_a_low_caption_again(window):
     window.change_type(6)
     low = window.caption.height()
-    window.show_caption("words " * 30)
+    window.show_caption("words " * 40)
     assert window.caption.height() > 1.5 * low
     window.show_caption("Short.")
     assert window.caption.height() > 1.5 * low
@@ -242,7 +242,7 @@ def test_once_closed_nothing_is_followed(window, player):
     words = window.caption.text
     player.go_to(3)
     assert window.caption.text == words
-    assert window.stage.canvas.picture.iteration == 40
+    assert window.canvas.moment.iteration == 40
     follower.deleteLater()
 
 
@@ -268,17 +268,17 @@ def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, q
     window.resize(1920, 1080)
     rng = random.Random(1)
     trees = [parse(balanced(16)), *(parse(grown(16, rng)) for _ in range(3))]
-    canvas = window.stage.canvas
+    canvas = window.canvas
     for info in scene_pages():
         window.show_scene(Scene(title="a", panels=("caption", "curves", "timeline"), page=info.name))
-        qtbot.waitUntil(lambda: 1100 < window.stage.width() < 1200)
+        qtbot.waitUntil(lambda: 1100 < window.canvas.width() < 1200)
         for tree in trees:
             history = History(RunConfig(n=8, seed=1), tree)
-            window.stage.show_picture(moment_at(history, 0))
+            window.canvas.show_picture(moment_at(history, 0))
             qtbot.waitUntil(lambda: not canvas.is_layout_pending and not canvas.is_moving)
             assert tree is not None
             assert tree.size == 31
-            assert LABEL_SIZE * canvas.camera.scale >= _LEAST_LABEL
+            assert LABEL * canvas.picture.scale * canvas.zoom.scale >= _LEAST_LABEL
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
@@ -287,7 +287,7 @@ def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower,
     adopt(player, STUCK, 6, STUCK_TREE)
     window.show_scene(Scene(title="a", page="proof"))
     page = window.page
-    qtbot.waitUntil(lambda: page.proof is not None and window.stage.is_framed)
+    qtbot.waitUntil(lambda: page.proof is not None and window.canvas.state == "STUCK")
     for area in (page.argument, page.table):
         qtbot.waitUntil(lambda area=area: area.verticalScrollBar().maximum() == 0)
     assert page.table.horizontalHeader().length() <= page.table.viewport().width() + 1

@@ -32,7 +32,7 @@ def view(qtbot):
 
 def iterations_of(view: Any) -> list[int]:
     """Where each of the trees is."""
-    return [tree.canvas.picture.iteration for tree in view.trees]
+    return [tree.canvas.moment.iteration for tree in view.trees]
 
 
 def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(mode, qtbot):
@@ -115,9 +115,9 @@ def test_there_may_be_more_or_fewer_runs_than_before(view, qtbot):
 def test_in_a_hurry_only_the_trees_are_shown(view):
     view.show_lanes(lanes(("a", 0), ("b", 1)))
     view.show_iteration(5, is_hurried=True)
-    assert [tree.canvas.picture.step for tree in view.trees] == [None, None]
+    assert [tree.canvas.moment.step for tree in view.trees] == [None, None]
     view.show_iteration(5)
-    assert all(tree.canvas.picture.step is not None for tree in view.trees)
+    assert all(tree.canvas.moment.step is not None for tree in view.trees)
 
 
 def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(mode, qtbot):
@@ -125,4 +125,4 @@ def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(mode, qt
     qtbot.waitUntil(lambda: not mode.scene_player.is_waiting and not mode.player.is_playing)
     view = mode.audience.content.view
     assert iterations_of(view) == [9, 6]
-    assert view.trees[0].canvas.picture.step is not None
+    assert view.trees[0].canvas.moment.step is not None

@@ -79,7 +79,7 @@ def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, player, qui
     mode.start_plain(player, quiz)
     assert mode.is_active
     assert mode.audience.isFullScreen()
-    assert mode.audience.stage.canvas.picture.iteration == 20
+    assert mode.audience.canvas.moment.iteration == 20
     press(mode, KEY.Key_PageDown, KEY.Key_Right, KEY.Key_PageUp)
     assert player.cursor == 21
     assert mode.audience.caption.position == "t = 21"
@@ -104,12 +104,12 @@ def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, player, qui
 def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, player, quiz):
     adopt(player, ready(RunConfig(n=64, seed=2), 700))
     mode.start_plain(player, quiz)
-    canvas = mode.audience.stage.canvas
-    near = canvas.camera
+    canvas = mode.audience.canvas
+    near = canvas.zoom
     press(mode, KEY.Key_0)
-    assert canvas.camera.scale < near.scale
+    assert canvas.zoom.scale < near.scale
     press(mode, KEY.Key_0)
-    assert canvas.camera == near
+    assert canvas.zoom == near
 
 
 # --- a lecture ---
@@ -124,12 +124,12 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     press(mode, KEY.Key_PageDown)
     assert mode.scene_player.index == 1
     assert audience.text.markdown == TEXT
-    assert not audience.stage.isVisible()
+    assert not audience.canvas.isVisible()
     press(mode, KEY.Key_Space)
     assert position(mode) == (2, 0)
     assert audience.caption.text.startswith("The start: ")
     assert audience.panels == ("caption", "legend")
-    qtbot.waitUntil(lambda: audience.stage.is_framed)
+    qtbot.waitUntil(lambda: audience.canvas.state == "STUCK")
     press(mode, KEY.Key_PageDown, KEY.Key_PageDown)
     assert (audience.caption.text, audience.caption.position) == ("No way out.", "t = 2")
     press(mode, KEY.Key_PageDown)
@@ -435,7 +435,7 @@ def test_f6_walks_the_parts_on_show_and_every_key_stays_the_speakers(mode, qtbot
         assert press_where_focus_is(mode, KEY.Key_Right) is parts[-1]
         assert mode.player.cursor == cursor
     canvas, page, *others = parts
-    assert canvas is audience.stage.canvas
+    assert canvas is audience.canvas
     assert audience.page.isAncestorOf(page)
     assert others == [audience.curves, audience.timeline, audience.caption]
     assert press_where_focus_is(mode, KEY.Key_F6) is audience
@@ -450,7 +450,7 @@ def test_f6_walks_the_parts_on_show_and_every_key_stays_the_speakers(mode, qtbot
 
 
 def hidden_in(mode) -> bool:
-    return mode.audience.stage.canvas.picture.is_verdict_hidden
+    return mode.audience.canvas.moment.is_verdict_hidden
 
 
 def test_guess_first_asks_before_each_step_of_a_run(mode, player, quiz):
@@ -528,7 +528,7 @@ def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode,
     audience = mode.audience
     press(mode, KEY.Key_P, KEY.Key_Q)
     canvas = mode.presenter.next_canvas
-    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.is_verdict_hidden)
+    qtbot.waitUntil(lambda: canvas.moment is not None and canvas.moment.is_verdict_hidden)
     assert mode.presenter.state_label.text() == "Guess first"
     press(mode, KEY.Key_P, KEY.Key_2, KEY.Key_3, KEY.Key_PageDown)
     assert audience.timeline.maximum() == player.cursor == 20

@@ -112,7 +112,7 @@ def test_what_comes_next_is_a_tree_or_words(window):
     window.show_next(Upcoming(title="Next: Iteration 7", moment=ShownMoment(history, 7)))
     assert window.next_title.text() == "Next: Iteration 7"
     assert window.next_canvas.isVisible()
-    assert window.next_canvas.picture.iteration == 7
+    assert window.next_canvas.moment.iteration == 7
     window.show_next(Upcoming(title="Next scene: Tables", text=TEXT))
     assert window.next_title.text() == "Next scene: Tables"
     assert not window.next_canvas.isVisible()

@@ -114,7 +114,7 @@ def test_a_picture_that_takes_too_much_memory_is_not_shown(monkeypatch):
 
 def test_a_content_stands_beside_a_tree_and_below_a_text(window, qtbot):
     window.show_scene(Scene(title="a", content=STATEMENT))
-    qtbot.waitUntil(lambda: abs(window.content.width() - window.stage.width()) < 0.05 * window.width())
+    qtbot.waitUntil(lambda: abs(window.content.width() - window.canvas.width()) < 0.05 * window.width())
     window.show_scene(Scene(title="a", content=STATEMENT, text=TEXT))
     qtbot.waitUntil(lambda: 0 < window.text.geometry().bottom() < window.content.geometry().top())
     window.show_scene(Scene(title="a", content=STATEMENT, text=TEXT, has_tree=False))

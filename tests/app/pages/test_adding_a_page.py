@@ -31,7 +31,7 @@ def window(depths, qtbot):
     made = open_window()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
-    made.views.stage.canvas.setFocus()
+    made.views.canvas.setFocus()
     yield made
     let_go(made)
 
@@ -61,7 +61,7 @@ def test_it_answers_about_the_tree_under_the_cursor_and_does_what_it_may(window,
     page = window.views.page_tabs.page("depths")
     qtbot.waitUntil(lambda: page.telling.text() == "The deepest of 3 leaves lies at depth 2.")
     page.choose_button.click()
-    assert window.views.stage.canvas.selected_uid is not None
+    assert window.views.canvas.selected_uid is not None
     window.player.start_run(RunConfig(n=4))
     assert page.telling.text() == "The tree is empty."
 

@@ -186,7 +186,7 @@ def test_its_key_shows_it_and_another_chooses_how_much_of_the_run(qtbot):
     window = open_window()
     qtbot.waitUntil(lambda: window.windowHandle().isExposed())
     window.activateWindow()
-    window.views.stage.canvas.setFocus()
+    window.views.canvas.setFocus()
     press("O")
     page = window.views.page_tabs.made("outlook")
     assert isinstance(page, OutlookPage)

@@ -16,7 +16,7 @@ from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import functions_text
 from gpviz.explain.truth_table import cell_text, sample_text, scope_text, summary_text, table_of
 from gpviz.runs.history import History
-from tests.app.canvas.goldens import difference_of
+from tests.app.canvas.pictures import difference_of
 from tests.app.mouse import move_mouse
 from tests.app.pages.goldens_rows import FOLDER, PICTURES, rendered
 from tests.runs.runs import recorded
