@@ -18,7 +18,7 @@ from gpviz.picture.changes import ChangePlacer, Drawn, badge_rect, drawn_of, ext
 from gpviz.picture.counter import counter_of
 from gpviz.picture.fit import fitted
 from gpviz.picture.layout import LAYERED, Positions, place
-from gpviz.picture.leaf_note_places import MOST_NOTED, placed_notes, rect_of, space_below
+from gpviz.picture.leaf_note_places import MOST_NOTED, placed_notes, rect_of, space_below, usual_places
 from gpviz.picture.motion import WEIGHTS
 from gpviz.picture.options import Options
 from gpviz.picture.picture import Banner, Change, NodeShape, Note, Picture, PlacedEdge, PlacedNode, Role
@@ -63,9 +63,7 @@ def picture_of(moment: Moment, options: Options, analysis: Analysis | None = Non
     )
 
 
-def _banner(
-    moment: Moment, options: Options, analysis: Analysis | None, *, has_notes: bool
-) -> Banner | None:
+def _banner(moment: Moment, options: Options, analysis: Analysis | None, *, has_notes: bool) -> Banner | None:
     """What the banner says: of a state in any case, and else what it has to keep saying."""
     if not options.has_banner:
         return None
@@ -88,6 +86,8 @@ class _PlacedTree:
     scale: float
     nodes: Mapping[int, PlacedNode]
     edges: tuple[PlacedEdge, ...]
+    has_notes: bool = False
+    """Whether its leaves have notes if it turns out to be stuck."""
 
     @property
     def parents(self) -> dict[int, int]:
@@ -150,7 +150,7 @@ def _placed_tree(
         PlacedEdge(above, child, Role.LEAVING if {above, child} <= leaving else Role.KEPT)
         for above, child in pairs
     )
-    return _PlacedTree(tree, fit.scale, nodes, edges)
+    return _PlacedTree(tree, fit.scale, nodes, edges, has_notes)
 
 
 def _may_be_noted(tree: Node, rules: Rules, options: Options) -> bool:
@@ -178,9 +178,10 @@ def _placed_change(
 ) -> Change | None:
     middle, top = regions.tree.middle[0], regions.tree.top
     empty = middle, top + 0.3 * (regions.tree.bottom - top)
-    placer = ChangePlacer(
-        drawn, moment, tree.nodes, tree.parents, tree.space(regions), tree.scale, unit, empty
-    )
+    space = tree.space(regions)
+    if tree.has_notes:
+        space.take(usual_places(tree.nodes.values(), tree.scale, unit))
+    placer = ChangePlacer(drawn, moment, tree.nodes, tree.parents, space, tree.scale, unit, empty)
     if drawn.anchor is not None and tree.tree is not None and drawn.anchor not in tree.nodes:
         return placer.on_fold(standing_for(tree.tree, tree.nodes)[drawn.anchor])
     return placer.placed()

@@ -618,7 +618,9 @@ class _Drawing:
         unit, colour = self._unit, banner.colour
         high = state_height(self._picture.width, unit) - 8 * unit
         top = low - high
-        yield Item("state banner", Shape.BOX, (left, top, right - left, high, 12 * unit), fill=f"{colour}_fill")
+        yield Item(
+            "state banner", Shape.BOX, (left, top, right - left, high, 12 * unit), fill=f"{colour}_fill"
+        )
         size = 1.25 * STATE_TYPE * unit
         wide = min(text_width(banner.state, size, Font.BOLD) + 1.4 * size, 0.32 * (right - left))
         size = min(size, (wide - 16 * unit) / max(text_width(banner.state, 1.0, Font.BOLD), 0.1))

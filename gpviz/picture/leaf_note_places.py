@@ -3,21 +3,21 @@
 There is a note for every leaf or none at all: a leaf without one would look as if it could go.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
 from gpviz.explain.tree_state_text import LeafGroup
 from gpviz.picture.changes import half_size
 from gpviz.picture.items import Font
-from gpviz.picture.picture import Note, PlacedNode
+from gpviz.picture.picture import NodeShape, Note, PlacedNode
 from gpviz.picture.space import Rect, Space
 from gpviz.picture.text_width import text_width
 
-NOTE_SIZE: Final = 14.0
+NOTE_SIZE: Final = 16.0
 LINE: Final = 1.22
 """The type of notes at unit 1, and how high a line is, of that."""
-_SIZES: Final = (1.0, 0.88, 0.77)
+_SIZES: Final = (1.0, 0.88, 0.76, 0.66)
 _SMALLEST: Final = 9.5
 """In pixels: smaller words could not be read."""
 AWAY: Final = 4.0
@@ -26,6 +26,7 @@ _RING: Final = 11.0
 _GAP: Final = 4.0
 """How far notes are below their leaves, and at least apart, in pixels at unit 1."""
 _TICK: Final = 6.0
+_USUAL: Final = "change ≥ +2"
 MOST_NOTED: Final = 48
 """In more leaves notes would be too small to be read."""
 
@@ -55,6 +56,18 @@ def placed_notes(
             if notes is not None:
                 return (*notes, *_brackets(groups, notes, nodes, space, scale, unit))
     return ()
+
+
+def usual_places(nodes: Iterable[PlacedNode], scale: float, unit: float) -> list[Rect]:
+    """Where the notes of leaves would be: whatever the step did keeps out of there."""
+    size = max(NOTE_SIZE * unit * _SIZES[1], _SMALLEST)
+    half = text_width(_USUAL, size, Font.WORDS) / 2
+    rects = []
+    for node in nodes:
+        if node.shape is NodeShape.BOX:
+            top = node.y + half_size(node.shape, scale)[1] + max(AWAY * unit, _RING * scale)
+            rects.append(Rect(node.x - half, top, node.x + half, top + 2 * LINE * size))
+    return rects
 
 
 _Form = list[tuple[tuple[int, ...], tuple[str, ...]]]
