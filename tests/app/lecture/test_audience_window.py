@@ -203,10 +203,10 @@ def test_the_type_on_the_tree_does_not_grow_until_it_covers_the_tree(window):
 def test_a_scene_begins_with_a_low_caption_again(window):
     window.change_type(6)
     low = window.caption.height()
-    window.show_caption("words " * 40)
-    assert window.caption.height() > 1.5 * low
+    window.show_caption("words " * 30)
+    assert window.caption.height() > 1.2 * low
     window.show_caption("Short.")
-    assert window.caption.height() > 1.5 * low
+    assert window.caption.height() > 1.2 * low
     window.show_scene(Scene(title="a"))
     assert window.caption.height() == low
 

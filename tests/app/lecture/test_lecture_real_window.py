@@ -117,7 +117,7 @@ def test_a_lecture_is_given_with_a_clicker(hall):
     )
 
     hall.keys("Next", "Next")
-    node = QColor(COLOURS.and_fill)
+    node = QColor(COLOURS.muted)  # where it is stuck, colour is drained
     ink = QColor(COLOURS.text)
     stepped = hall.wait_for(lambda picture: picture != start and share_of(picture, ink) > 0.004, "a step")
 
