@@ -38,7 +38,7 @@ from gpviz.runs.branches import MAX_BRANCHES, MAX_TOTAL_ITERATIONS
 from gpviz.runs.history import MAX_ITERATIONS
 from gpviz.runs.run_file import MAX_FILE_BYTES, RunFile, SavedBranch, data_of, run_file_of
 
-PANELS: Final = ("caption", "curves", "timeline", "legend", "theory")
+PANELS: Final = ("caption", "curves", "timeline", "theory")
 """What can stand beside the tree, in the order of their keys; theory is drawn in the curves."""
 
 MAX_SCENES: Final = 500
@@ -91,6 +91,15 @@ class _PageName:
         return value
 
 
+class _PanelNames:
+    """Names of panels; the legend of earlier versions, which explained the marks, is left out."""
+
+    def read(self, name: str, value: object) -> tuple[str, ...]:
+        if isinstance(value, list | tuple):
+            value = [each for each in value if each != "legend"]
+        return ListOf(OneOf(PANELS), len(PANELS)).read(name, value)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """What is shown until the lecture goes on; checked on creation as far as it can be alone.
@@ -114,7 +123,7 @@ class Scene:
     last: Annotated[int, Whole(0, MAX_ITERATIONS)] = 0
     is_by_accepted: bool = False
     speed: Annotated[float, Number(0, MAX_SPEED)] = 0.0
-    panels: Annotated[tuple[str, ...], ListOf(OneOf(PANELS), len(PANELS))] = ("caption",)
+    panels: Annotated[tuple[str, ...], _PanelNames()] = ("caption",)
     page: Annotated[str, _PageName()] = ""
     has_tree: bool = True
     text: Annotated[str, Text(MAX_TEXT_LENGTH)] = ""

@@ -112,7 +112,7 @@ Delete removes single leaves, as in the original operator. Later we will change 
         run=FIRST,
         first=1,
         last=2,
-        panels=("caption", "legend"),
+        panels=("caption",),
         caption="x₁ alone was wrong on 31 of 64 rows. Iteration 2 joins x₃ to it by ∧: wrong on 15, so kept.",
         notes="""\
 Time: 2 minutes. One click to iteration 2.
@@ -125,7 +125,7 @@ Each new variable that is joined by ∧ roughly halves the error.""",
         run=FIRST,
         first=3,
         last=3,
-        panels=("caption", "legend"),
+        panels=("caption",),
         caption="Iteration 3 tries to delete x₃. x₁ alone would be wrong on 31 rows instead of 15: rejected.",
         notes="""\
 Time: 1 minute.
@@ -175,7 +175,7 @@ This run was lucky. The next one is not.""",
         first=25,
         last=81,
         is_by_accepted=True,
-        panels=("caption", "legend"),
+        panels=("caption",),
         captions=(
             SceneCaption(25, "A single leaf, x₂, wrong on 7 of 16 rows. Watch how an ∨ comes in."),
             SceneCaption(
@@ -225,7 +225,7 @@ In general gpviz walks over all trees that can be reached without loss. Here tha
         run=STUCK,
         first=85,
         last=86,
-        panels=("caption", "legend"),
+        panels=("caption",),
         caption="Delete any leaf: 4 more rows wrong. Give any leaf another label: at least 2 more."
         " None can go alone.",
         notes="""\
@@ -241,7 +241,7 @@ Half of the tree is useless, and no single step gets rid of it.""",
         first=32,
         last=34,
         is_by_accepted=True,
-        panels=("caption", "legend"),
+        panels=("caption",),
         captions=(
             SceneCaption(32, "Back to iteration 32: 7 of 16 rows wrong. The next change is an improvement."),
         ),
@@ -276,7 +276,7 @@ The algorithm sees errors only. That is what makes a local optimum a trap.""",
         first=500,
         last=548,
         is_by_accepted=True,
-        panels=("caption", "legend"),
+        panels=("caption",),
         captions=(
             SceneCaption(
                 500, "From here on a new rule: a whole subtree may be deleted. All else is as before."

@@ -71,8 +71,8 @@ def shown_runs(lecture: Lecture) -> list[int]:
         ("panels", ("curve",), "panels[0]: 'curve' is not allowed; it must be 'caption', 'curves', "),
         (
             "panels",
-            ("legend", "legend"),
-            "panels: ['legend', 'legend'] is not allowed; it must be a list that",
+            ("timeline", "timeline"),
+            "panels: ['timeline', 'timeline'] is not allowed; it must be a list that",
         ),
         ("page", "prof", "page: 'prof' is not allowed; it must be 'inside', 'neighbours', "),
         ("text", 1, "text: 1 is not allowed; it must be a text of at most 20000 characters."),
@@ -321,3 +321,7 @@ def test_adding_a_run_drops_those_that_no_scene_needs_and_gives_its_own_index():
     again, index = with_run(lecture, RUNS[1])
     assert (again.runs, index) == (RUNS[1:], 0)
     assert shown_runs(again) == [3]
+
+
+def test_the_legend_of_earlier_versions_is_left_out():
+    assert Scene(title="a", panels=("caption", "legend", "curves")).panels == ("caption", "curves")

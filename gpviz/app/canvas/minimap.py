@@ -74,7 +74,7 @@ class Minimap(Themed, QWidget):
         self.update()
 
     def _box(self, picture: Picture, view: Rect) -> QRectF:
-        """The lower right corner of the view, in the proportions of the tree."""
+        """The lower left corner of the view, in the proportions of the tree."""
         tree = Rect(*picture.tree_bounds)
         across, down = tree.right - tree.left, tree.bottom - tree.top
         most = min(_WIDTH * picture.unit, _LARGEST_SHARE * (view.right - view.left))
@@ -82,7 +82,7 @@ class Minimap(Themed, QWidget):
         scale = min(most / max(across, 1.0), highest / max(down, 1.0))
         width = max(across * scale, 0.4 * highest) + 2 * _PADDING
         height = max(down * scale, 0.4 * highest) + 2 * _PADDING
-        return QRectF(view.right - width, view.bottom - height, width, height)
+        return QRectF(view.left, view.bottom - height, width, height)
 
     def _scale(self, tree: Rect) -> float:
         across = (self.width() - 2 * _PADDING) / max(tree.right - tree.left, 1.0)

@@ -70,6 +70,7 @@ _BESIDE_PLACE: Final = 40.0
 _PAN_SHARE: Final = 0.18
 _REVEALED_MARGIN: Final = 12.0
 _CORNER_MARGIN: Final = 8
+_CORNER: Final = 6.0
 _BY_KEYBOARD: Final = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -100,6 +101,7 @@ class TreeCanvas(Themed, QWidget):
         super().__init__(parent)
         self.moment: Moment | None = None
         self.picture: Picture | None = None
+        self._regions: Regions | None = None
         self._analysis: Analysis | None = None
         self._origin: Origin | tuple[RunConfig, None, tuple[()]] | None = None
         self._options = Options()
@@ -325,9 +327,11 @@ class TreeCanvas(Themed, QWidget):
     def _compose(self) -> bool:
         """Make the picture of the moment as it is to be seen now; False if it is as it was."""
         before = self.picture
-        self.picture = None
+        self.picture = self._regions = None
         if self.moment is not None:
-            self.picture = picture_of(self.moment, self._options_now(), self._analysis)
+            options = self._options_now()
+            self.picture = picture_of(self.moment, options, self._analysis)
+            self._regions = regions_of(self.moment.config, options, unit_of(options))
         return self.picture != before
 
     def _items(self) -> tuple[Item, ...]:
@@ -359,12 +363,6 @@ class TreeCanvas(Themed, QWidget):
             self._options = options
             self._refresh()
 
-    def _regions(self) -> Regions | None:
-        if self.moment is None:
-            return None
-        options = self._options_now()
-        return regions_of(self.moment.config, options, unit_of(options))
-
     @property
     def _is_still(self) -> bool:
         """Whether nothing may move, as nobody wants it or would see it."""
@@ -373,6 +371,7 @@ class TreeCanvas(Themed, QWidget):
     @Slot()
     def _on_moved(self) -> None:
         self._place_minimap()
+        self._place_corner()
         self._place_card()
         self.update()
 
@@ -509,7 +508,7 @@ class TreeCanvas(Themed, QWidget):
 
     def _followed_zoom(self) -> Zoom | None:
         """The zoom on what the step is about, where labels are too small else; None for the whole tree."""
-        picture, regions = self.picture, self._regions()
+        picture, regions = self.picture, self._regions
         is_followed = self.is_following and not self._is_hurried and not self.is_thumbnail
         if not is_followed or picture is None or regions is None or picture.state:
             return None
@@ -533,7 +532,7 @@ class TreeCanvas(Themed, QWidget):
 
     def _reveal(self, uid: int) -> None:
         """Bring a node into view that is not, or is below the minimap."""
-        box, regions = self.node_rect(uid), self._regions()
+        box, regions = self.node_rect(uid), self._regions
         if box is None or regions is None:
             return
         view = _qt_rect(regions.tree.grown(-_REVEALED_MARGIN))
@@ -704,13 +703,13 @@ class TreeCanvas(Themed, QWidget):
 
     def _place_minimap(self) -> None:
         """Show the whole tree in a corner, unless it is in view."""
-        regions = self._regions()
+        regions = self._regions
         self.minimap.show_view(self.picture, self.zoom, None if regions is None else regions.tree)
 
     @Slot(float, float)
     def _look_at(self, x: float, y: float) -> None:
         """Bring a point of the picture to the middle."""
-        regions, zoom = self._regions(), self.zoom
+        regions, zoom = self._regions, self.zoom
         if regions is not None:
             seen_x, seen_y = zoom.place(x, y)
             middle_x, middle_y = regions.tree.middle
@@ -718,10 +717,12 @@ class TreeCanvas(Themed, QWidget):
 
     def _place_corner(self) -> None:
         if self._corner is not None:
-            size = self._corner.sizeHint()
+            size, regions = self._corner.sizeHint(), self._regions
+            bottom = self.height() - _CORNER_MARGIN
+            if self.state and regions is not None and regions.banner is not None:
+                bottom = round(regions.banner.top)  # the banner of a state is as wide as the picture
             x = self.width() - size.width() - _CORNER_MARGIN
-            y = self.height() - size.height() - _CORNER_MARGIN
-            self._corner.setGeometry(x, y, size.width(), size.height())
+            self._corner.setGeometry(x, bottom - size.height(), size.width(), size.height())
 
     # Events
 
@@ -734,19 +735,21 @@ class TreeCanvas(Themed, QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         colours = self.theme.colours
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(colours.panel))
+            painter.fillRect(self.rect(), QColor(colours.window))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(colours.border), 1.0))
+            painter.setBrush(QColor(colours.panel))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
             if self.picture is None:
                 self._paint_placeholder(painter)
             else:
                 self._paint_items(painter)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            painter.setPen(QColor(colours.border))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
             if self._has_focus_ring and self.hasFocus():
                 half = self.theme.line_scale
+                painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(colours.text), 2.0 * half))
-                painter.drawRect(QRectF(self.rect()).adjusted(half, half, -half, -half))
+                inside = QRectF(self.rect()).adjusted(half, half, -half, -half)
+                painter.drawRoundedRect(inside, _CORNER, _CORNER)
 
     def _paint_items(self, painter: QPainter) -> None:
         items = self._motion.items
@@ -757,7 +760,7 @@ class TreeCanvas(Themed, QWidget):
             printer.paint(painter, items)
         else:  # a tree that is seen from nearby does not show behind counter and banner
             printer.paint(painter, [item for item in items if not item.is_fixed], self.zoom)
-            regions = self._regions()
+            regions = self._regions
             for rect in () if regions is None else (*regions.corners, regions.banner):
                 if rect is not None:
                     painter.fillRect(_qt_rect(rect), QColor(self.theme.colours.panel))

@@ -40,7 +40,6 @@ class LectureCommand(Enum):
     CAPTION = "1"
     CURVES = "2"
     TIMELINE = "3"
-    LEGEND = "4"
     THEORY = "7"
     PAGE = "5"
     NEXT_PAGE = "6"

@@ -50,7 +50,6 @@ _PANEL_TIPS: Final = {
     "caption": "The step in one sentence, or the caption below.",
     "curves": "Error and size, iteration by iteration.",
     "timeline": "All verdicts of the run.",
-    "legend": "What the colours and shapes of the tree mean.",
     "theory": "What the paper proves, drawn in the curves.",
 }
 _CONTENT_CHOICES: Final = (

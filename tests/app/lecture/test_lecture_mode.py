@@ -128,7 +128,7 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     press(mode, KEY.Key_Space)
     assert position(mode) == (2, 0)
     assert audience.caption.text.startswith("The start: ")
-    assert audience.panels == ("caption", "legend")
+    assert audience.panels == ("caption", "timeline")
     qtbot.waitUntil(lambda: audience.canvas.state == "STUCK")
     press(mode, KEY.Key_PageDown, KEY.Key_PageDown)
     assert (audience.caption.text, audience.caption.position) == ("No way out.", "t = 2")
@@ -146,8 +146,8 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     press(mode, KEY.Key_Home)
     press(mode, KEY.Key_PageUp, modifiers=SHIFT)
     assert mode.scene_player.index == 0
-    press(mode, KEY.Key_4)
-    assert "legend" in audience.panels
+    press(mode, KEY.Key_3)
+    assert "timeline" in audience.panels
     press(mode, KEY.Key_PageDown, KEY.Key_F5)
     assert position(mode) == (0, 0)
     assert audience.panels == ("caption",), "what was shown by hand goes with the scene"
@@ -249,8 +249,8 @@ def test_something_is_pointed_at_by_keys(mode, player, quiz):
 def test_panels_pages_type_and_theme_obey_their_keys(mode, player, quiz):
     mode.start_plain(player, quiz)
     audience = mode.audience
-    press(mode, KEY.Key_1, KEY.Key_2, KEY.Key_3, KEY.Key_4, KEY.Key_5)
-    assert audience.panels == ("curves", "timeline", "legend")
+    press(mode, KEY.Key_1, KEY.Key_2, KEY.Key_3, KEY.Key_5)
+    assert audience.panels == ("curves", "timeline")
     assert audience.page_name == "inside"
     press(mode, KEY.Key_6, KEY.Key_0)
     assert audience.page_name == "neighbours"

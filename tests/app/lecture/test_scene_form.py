@@ -12,7 +12,7 @@ from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.lecture.lecture import MAX_TEXT_LENGTH, PANELS, Scene, SceneCaption
 from gpviz.page_list import scene_pages
 
-SCENE = Scene(title="Bloat", first=3, last=20, panels=("legend", "caption"), notes="breathe")
+SCENE = Scene(title="Bloat", first=3, last=20, panels=("curves", "caption"), notes="breathe")
 
 
 @pytest.fixture
@@ -136,8 +136,8 @@ def test_a_scene_goes_on_by_clicks_by_accepted_steps_or_by_itself(form, edits, q
 
 def test_panels_keep_their_order_and_new_ones_follow(form, edits, qtbot):
     form.panels["timeline"].setChecked(True)
-    assert edits[-1].panels == ("legend", "caption", "timeline")
-    form.panels["legend"].setChecked(False)
+    assert edits[-1].panels == ("curves", "caption", "timeline")
+    form.panels["curves"].setChecked(False)
     assert edits[-1].panels == ("caption", "timeline")
     form.tree.setChecked(False)
     form.page.set_value("proof")

@@ -280,7 +280,7 @@ def test_the_view_is_captured_after_the_chosen_scene_and_chosen(page, editor, qt
     page.list.choose(1)
     click(page.buttons["capture"], qtbot)
     assert page.chosen == 2
-    assert editor.lecture.scenes[2] == Scene(title="Iteration 33", first=33, last=33, panels=("legend",))
+    assert editor.lecture.scenes[2] == Scene(title="Iteration 33", first=33, last=33, panels=("timeline",))
     page.list.choose(0)
     page.actions_by_name["update"].trigger()
     assert editor.lecture.scenes[0].first == 33
