@@ -205,7 +205,7 @@ def _outcome_text(moment: Moment, step: Step) -> str:
                 f"the empty tree has nothing to {'delete' if step.operation is Operation.DEL else 'change'}"
             )
         if step.operation is Operation.DEL:
-            return f"{tried}, but the root is never deleted"
+            return f"tried to {tried}, but the root is never deleted"
         variable = UNICODE.variable(step.variable)
         return f"{variable} replaced by {variable}"
     if step.verdict is Verdict.TOO_LARGE:

@@ -215,6 +215,7 @@ class ChangePlacer:
         edges: tuple[PlacedEdge, ...] = (),
         badge: tuple[float, float] | None = None,
         anchor: int | None = None,
+        hook: tuple[float, float] | None = None,
     ) -> Change:
         drawn = self._drawn
         anchor = drawn.anchor if anchor is None else anchor
@@ -230,6 +231,7 @@ class ChangePlacer:
             moves_up=drawn.moves_up,
             path=self._path(anchor),
             badge=badge,
+            hook=hook,
             is_rejected=drawn.is_crossed,
             is_struck=drawn.is_struck,
         )
@@ -251,8 +253,8 @@ class ChangePlacer:
         return self._free_badge(node.x, node.y, across + _RING * self._scale, down + _RING * self._scale)
 
     def _outline_badge(self, uids: tuple[int, ...]) -> tuple[float, float] | None:
-        """A place for the badge at the upper end of an outline."""
-        node = self._nodes[uids[0]]
+        """A place for the badge at the part that is deleted, the function above it comes first."""
+        node = self._nodes[uids[min(1, len(uids) - 1)]]
         reach = half_size(node.shape, self._scale, node.label)[0] + 10 * self._scale
         return self._free_badge(node.x, node.y, 0.72 * reach, 0.72 * reach)
 
@@ -341,7 +343,7 @@ class ChangePlacer:
         self, anchor: PlacedNode, above: PlacedNode | None, near: Space, own: Sequence[Segment]
     ) -> Change | None:
         drawings = [self._ghost_tree(is_left) for is_left in (self._drawn.is_left, not self._drawn.is_left)]
-        for x, y in self._hanging_points(anchor, above):
+        for (x, y), hook in self._hanging_points(anchor, above):
             for nodes, edges, outwards in drawings:
                 placed = tuple(replace(node, x=node.x + x, y=node.y + y) for node in nodes)
                 rects = [extent_of(node, self._scale).grown(2.0) for node in placed]
@@ -353,11 +355,13 @@ class ChangePlacer:
                     and near.are_free(rects[1:])
                     and near.area.holds(union_of(rects))
                 ):
-                    return self._change(Mark.GHOST, ghosts=placed, edges=edges, badge=cross)
+                    return self._change(Mark.GHOST, ghosts=placed, edges=edges, badge=cross, hook=hook)
         return None
 
-    def _hanging_points(self, anchor: PlacedNode, above: PlacedNode | None) -> Iterator[tuple[float, float]]:
-        """Where the function of a ghost may be: on its edge, and then beside it."""
+    def _hanging_points(
+        self, anchor: PlacedNode, above: PlacedNode | None
+    ) -> Iterator[tuple[tuple[float, float], tuple[float, float] | None]]:
+        """Where the function of a ghost may be: on its edge, or beside it with the point that it belongs to."""
         if above is None:
             down = half_size(anchor.shape, self._scale)[1] + 34 * self._ghost_scale
             sides = (-1, 1) if self._drawn.is_left else (1, -1)
@@ -373,7 +377,8 @@ class ChangePlacer:
         for aside in _ASIDE:
             for up in _UP:
                 for x, y in starts:
-                    yield x + aside * self._unit, y + up * self._unit
+                    hook = (anchor.x, anchor.y) if above is None else (x, y) if aside or up else None
+                    yield (x + aside * self._unit, y + up * self._unit), hook
 
     def _ghost_tree(self, is_left: bool) -> tuple[list[PlacedNode], tuple[PlacedEdge, ...], int]:
         """A function with what hangs on one side of it, around the origin; and on which side that is."""

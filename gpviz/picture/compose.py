@@ -15,7 +15,7 @@ from gpviz.explain.moment import Moment
 from gpviz.explain.tree_state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.picture.banner import banner_of
 from gpviz.picture.changes import ChangePlacer, Drawn, badge_rect, drawn_of, extent_of, label_of, shape_of
-from gpviz.picture.counter import counter_of
+from gpviz.picture.counter import counter_of, redundant_of
 from gpviz.picture.fit import fitted
 from gpviz.picture.layout import LAYERED, Positions, place
 from gpviz.picture.leaf_note_places import MOST_NOTED, placed_notes, rect_of, space_below, usual_places
@@ -131,7 +131,7 @@ def _placed_tree(
         has_notes=has_notes,
     )
     leaving, ring = frozenset(drawn.leaving), frozenset(drawn.ring)
-    redundant = analysis.redundant if analysis is not None and options.has_redundant else frozenset()
+    redundant = redundant_of(analysis) if options.has_redundant else frozenset()
     nodes = {}
     for node in nodes_of(tree):
         uid = node.uid

@@ -15,7 +15,7 @@ _MOST_CELLS: Final = 64
 """More rows than that are a bar."""
 _LARGEST_EXACT: Final = 999_999
 _UNKNOWN: Final = "–"
-_LEGEND: Final = "shaded: the tree can do without"
+_LEGEND: Final = "shaded: some of these can go"
 
 
 def counter_of(moment: Moment, analysis: Analysis | None) -> Counter:
@@ -40,7 +40,7 @@ def counter_of(moment: Moment, analysis: Analysis | None) -> Counter:
         limit=limit,
         leaves_text=_leaves_text(leaves, limit),
         chip=_chip(analysis),
-        legend=_LEGEND if analysis is not None and analysis.redundant else "",
+        legend=_LEGEND if redundant_of(analysis) else "",
     )
 
 
@@ -53,7 +53,7 @@ def _lines(tree: Node | None, error: int | None, config: RunConfig) -> tuple[str
         return wrong, f"of {all_rows}"
     lines = wrong, f"of {number_text(config.rows)} sampled"
     true_error = _quickly_counted(tree, config)
-    return lines if true_error is None else (*lines, f"{_short(true_error)} of all {all_rows}")
+    return lines if true_error is None else (*lines, f"{_short(true_error)} of all {all_rows} rows")
 
 
 def _quickly_counted(tree: Node | None, config: RunConfig) -> int | None:
@@ -82,3 +82,10 @@ def _chip(analysis: Analysis | None) -> str:
         trees = state.plateau_trees
         return f"undecided after {counted(trees, 'tree')}" if trees else "undecided"
     return ""
+
+
+def redundant_of(analysis: Analysis | None) -> frozenset[int]:
+    """The leaves that are shaded, by uid; on a stuck tree none, as notes say what holds each of them."""
+    if analysis is None or analysis.state.state is State.STUCK:
+        return frozenset()
+    return analysis.redundant

@@ -234,7 +234,7 @@ class _Drawing:
             halo = self._outlined(f"halo {uid}", node, self._scale, grown, stroke=f"{change.colour}/25")
             yield halo._replace(width=self._width(_HALO), delay=_VERDICT_AT)
             ring = self._outlined(f"ring {uid}", node, self._scale, grown, stroke=change.colour, width=width)
-            yield ring._replace(delay=_VERDICT_AT)
+            yield ring._replace(delay=_VERDICT_AT, fill="panel")  # over the ends of edges
         if change.colour == "improved":
             yield from self._wave(change)
 
@@ -276,7 +276,7 @@ class _Drawing:
         length = hypot(above.x - node.x, above.y - node.y) or 1.0
         dx, dy = (above.x - node.x) / length, (above.y - node.y) / length
         start = max(half_size(node.shape, self._scale, node.label)) + 4 * self._scale
-        end = length - HALF_DISC * self._scale - (_BAND + 4) * self._scale
+        end = length - (HALF_DISC + 4) * self._scale
         if end - start < 6 * self._scale:
             start, end = 0.4 * length, 0.62 * length
         tip = node.x + dx * end, node.y + dy * end
@@ -308,6 +308,18 @@ class _Drawing:
         leave = Leave.FALL if change.is_rejected else Leave.FADE
         enter = Enter.SHAKE if change.is_rejected else Enter.FADE
         colour = "muted" if change.is_struck else change.colour
+        if change.hook is not None:
+            head = change.ghosts[0]
+            yield Item(
+                f"hook {head.uid}",
+                Shape.LINE,
+                (*self._outside(change, change.hook), head.x, head.y),
+                stroke=colour,
+                width=self._width(2.0),
+                is_dashed=True,
+                enter=enter,
+                leave=leave,
+            )
         for edge in change.ghost_edges:
             above, below = ghosts[edge.parent], ghosts[edge.child]
             line = Item(
@@ -331,6 +343,16 @@ class _Drawing:
             else:
                 label = self._sign(ghost, scale, "text")
             yield label._replace(enter=enter, leave=leave)
+
+    def _outside(self, change: Change, hook: tuple[float, float]) -> tuple[float, float]:
+        """The point of a hook, at the outline of its node where it is the middle of one."""
+        node = None if change.anchor is None else self._nodes.get(change.anchor)
+        if node is None or (node.x, node.y) != hook:
+            return hook
+        head = change.ghosts[0]
+        dx, dy = head.x - node.x, head.y - node.y
+        share = max(half_size(node.shape, self._scale, node.label)) / (hypot(dx, dy) or 1.0)
+        return node.x + dx * share, node.y + dy * share
 
     def _strike(self, node: PlacedNode, scale: float) -> Item:
         """A line through what went, below its label, which can still be read."""
@@ -471,6 +493,9 @@ class _Drawing:
             if counter.share > 0:
                 points = (left, top, max(width * counter.share, height), height, height / 2)
                 yield Item("bar filled", Shape.BOX, points, fill="text")
+            size = 0.72 * small
+            place = (left + width + 6 * unit, top + height / 2 + _MIDDLE * size, size)
+            yield Item("bar scale", Shape.TEXT, place, fill="muted", text="log", anchor="start")
             top += BAR_HEIGHT * unit
         for number, line in enumerate(counter.lines[2:]):
             place = (left, top + (number + 0.95) * 1.28 * 0.85 * small, 0.85 * small)

@@ -27,8 +27,8 @@ _SMALLEST: Final = 0.02
 _STEPS_PER_DOUBLING: Final = 16
 """A scale is one of these steps, so that a small change of the tree seldom changes the size of every node."""
 _STRETCH_STEP: Final = 4.0
-_SLACK_ABOVE: Final = 0.4
-_MOST_ABOVE: Final = 0.22
+_SLACK_ABOVE: Final = 0.3
+_MOST_ABOVE: Final = 0.13
 """The part of the free height that is left above a small tree, and of the whole height at most."""
 
 

@@ -96,6 +96,8 @@ class Change:
     moves_up: int | None = None
     path: tuple[int, ...] = ()
     badge: tuple[float, float] | None = None
+    hook: tuple[float, float] | None = None
+    """The point of the tree that a ghost beside its edge belongs to."""
     is_rejected: bool = False
     is_struck: bool = False
     """Whether the ghosts are what went, and not what was proposed."""

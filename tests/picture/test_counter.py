@@ -61,7 +61,7 @@ def test_of_a_sampled_run_the_error_that_decided_is_large_and_the_true_one_is_na
     config = RunConfig(n=6, fitness="sampled", rows=5)
     counter = counter_of(stepped("x1 & x2", Operation.INS, WORSE, errors=(2, 4), config=config), None)
     assert (counter.number, counter.cells) == ("2", 5)
-    assert counter.lines == ("wrong rows", "of 5 sampled", "15 of all 64")
+    assert counter.lines == ("wrong rows", "of 5 sampled", "15 of all 64 rows")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_chip_says_that_a_tree_is_flat_or_undecided_and_the_legend_what_is_sha
     undecided = Analysis(tree, config.rules, TreeState(State.UNDECIDED, 3, 40_000))
     counters = [counter_of(shown(tree, config), analysis) for analysis in (flat, undecided)]
     assert [(each.chip, each.legend) for each in counters] == [
-        ("flat: a way out in 3 steps", "shaded: the tree can do without"),
+        ("flat: a way out in 3 steps", "shaded: some of these can go"),
         ("undecided after 40,000 trees", ""),
     ]
     sampled = replace(undecided, rules=config.replaced(fitness="sampled", rows=5).rules)
