@@ -415,9 +415,12 @@ def ring_of(widget: QWidget) -> set[str]:
 def test_it_is_seen_what_has_the_keyboard(dressed):
     accent, views = dressed.theme.colours.accent, dressed.views
     assert views.canvas.hasFocus()  # from the start
+    assert accent not in ring_of(views.canvas)  # until the focus is moved by a key
     for name in ("canvas", "proof", "branches"):
         if name == "canvas":
             widget = views.canvas
+            views.transport.slider.setFocus()
+            widget.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             dressed.show_page(name)
             page = views.page_tabs.page(name)

@@ -40,6 +40,7 @@ class Minimap(Themed, QWidget):
         self._view = Rect(0.0, 0.0, 0.0, 0.0)
         """The part of the picture that is in view."""
         self.setAccessibleName("Minimap")
+        self.setAccessibleDescription("The whole tree is not in view.")
         self.setToolTip(
             tooltip_text(
                 "The whole tree, and the part of it that is in view. Click or drag to move the view."

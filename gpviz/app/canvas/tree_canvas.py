@@ -747,7 +747,7 @@ class TreeCanvas(Themed, QWidget):
             if self._has_focus_ring and self.hasFocus():
                 half = self.theme.line_scale
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(colours.text), 2.0 * half))
+                painter.setPen(QPen(QColor(colours.accent), 2.0 * half))
                 inside = QRectF(self.rect()).adjusted(half, half, -half, -half)
                 painter.drawRoundedRect(inside, _CORNER, _CORNER)
 

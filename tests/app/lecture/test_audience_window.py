@@ -195,9 +195,11 @@ def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, 
 
 def test_the_type_on_the_tree_does_not_grow_until_it_covers_the_tree(window):
     usual = window.theme.font_size
+    window.canvas.show_picture(moment_at(ready(RunConfig(n=4), 5)[0].history, 5))
+    unit = window.canvas.picture.unit
     window.change_type(6)
     assert window.theme.font_size > 1.9 * usual
-    assert window.canvas.theme.font_size < 1.5 * usual
+    assert unit < window.canvas.picture.unit < 1.5 * unit
 
 
 def test_a_scene_begins_with_a_low_caption_again(window):
