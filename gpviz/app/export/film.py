@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.painter import item_painter, resting
 from gpviz.app.export.video_encoder import encoding, require_video
-from gpviz.app.player.pacing import transition_ms
+from gpviz.app.player.pacing import is_slow, step_weights, transition_ms
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
 from gpviz.engine import Rules
 from gpviz.explain.moment import moment_at
@@ -21,11 +21,10 @@ from gpviz.files.file_io import check_writable, replacing
 from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import items_of
 from gpviz.picture.items import Item
-from gpviz.picture.motion import SHORTEST_MS, WEIGHTS, between
+from gpviz.picture.motion import between
 from gpviz.picture.options import Options
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.step_encoding import VERDICTS
 
 FRAMES_A_SECOND: Final = {"mp4": 30, "gif": 15}
 _LONG_ENOUGH_SECONDS: Final = 0.5
@@ -33,8 +32,6 @@ _LONG_ENOUGH_SECONDS: Final = 0.5
 _PATIENCE_SECONDS: Final = 2.0
 _LAST_PATIENCE_SECONDS: Final = 10.0
 _MOST_SAMPLES: Final = 12
-_SLOW: Final = 1.0
-"""At this pace there is time enough for every step, whatever came of it."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,7 @@ class FilmPlan:
         """In how many frames a step is on its way; none, where nobody could follow it."""
         duration_ms = transition_ms(1.0 / self.seconds[step]) if step else 0
         frames = self.end_of(step) - self.start_of(step)
-        return min(round(duration_ms / 1000 * self.rate), frames - 1) if duration_ms >= SHORTEST_MS else 0
+        return min(round(duration_ms / 1000 * self.rate), frames - 1) if duration_ms else 0
 
 
 def write_film(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
@@ -144,12 +141,7 @@ def _painted(items: Sequence[Item], request: ExportRequest, theme: Theme) -> QIm
 def plan_of(request: ExportRequest, history: History) -> FilmPlan:
     """A step has its part of the time by its weight; slower than one a second all have the same."""
     iterations = iterations_of(request, history)
-    weights = np.ones(len(iterations))
-    if request.pace > _SLOW:
-        first = max(iterations[0], 1)
-        table = np.array([WEIGHTS[verdict] for verdict in VERDICTS])
-        known = np.concatenate([[1.0], table[history.verdicts(first, iterations[-1] + 1)]])
-        weights = known[np.maximum(np.asarray(iterations) - first + 1, 0)]
+    weights = np.ones(len(iterations)) if is_slow(request.pace) else step_weights(history, iterations)
     seconds = weights / weights.mean() / request.pace
     return FilmPlan(tuple(seconds.tolist()), FRAMES_A_SECOND[request.format.ending])
 
