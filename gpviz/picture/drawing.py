@@ -361,7 +361,7 @@ class _Drawing:
         points = (
             node.x - reach * across, node.y + reach * down, node.x + reach * across, node.y - reach * down,
         )  # fmt: skip
-        return Item(f"strike {node.uid}", Shape.LINE, points, stroke="muted/55", width=self._width(2.2))
+        return Item(f"strike {node.uid}", Shape.LINE, points, stroke="muted/75", width=self._width(2.2))
 
     def _badge(self, key: str, place: tuple[float, float], change: Change, radius: float) -> Iterator[Item]:
         yield from symbol_badge(
@@ -629,7 +629,7 @@ class _Drawing:
                 yield Item(
                     f"banner {sentence:x} {number} {place}",
                     Shape.TEXT,
-                    (at, base, size),
+                    (at, base, _LARGER * size if run.font is Font.MATHS else size),
                     fill="text",
                     text=run.text,
                     font=run.font,
@@ -765,7 +765,10 @@ class _Run(NamedTuple):
 _FORMULA: Final = re.compile(r"\(*x[₀-₉]+\)*(?: [∧∨⊕] \(*x[₀-₉]+\)*)*|[∧∨⊕](?: x[₀-₉]+)?")
 _SIZES: Final = (1.0, 0.92, 0.85, 0.78)
 _LEAST_TYPE: Final = 10.0
-"""How much smaller a sentence may be so that it stays on its line, and how small type is at least, in pixels."""
+_LARGER: Final = 1.12
+"""How much smaller a sentence may be so that it stays on its line, and how small type is at least, in pixels.
+
+The small letters of mathematics are smaller than those of words, so formulas in a sentence are larger."""
 
 
 def _sentence(head: str, text: str, size: float, most: float) -> tuple[list[list[_Run]], float]:
@@ -791,7 +794,7 @@ def _sentence(head: str, text: str, size: float, most: float) -> tuple[list[list
 
 
 def _run(text: str, font: Font) -> _Run:
-    return _Run(text, font, text_width(text, 1.0, font))
+    return _Run(text, font, text_width(text, _LARGER if font is Font.MATHS else 1.0, font))
 
 
 def _broken(runs: Sequence[_Run], most: float) -> list[list[_Run]]:

@@ -41,7 +41,10 @@ def said(moment):
         (stepped("x1", INS, WORSE), "Rejected: insert ∨ x₇ above x₁, 7 → 15 wrong rows"),
         (stepped(TREE, DEL, NEUTRAL, 1, errors=(7, 7)), "Accepted: delete x₁ ∧ x₂, still 7 wrong rows"),
         (stepped(LARGE, DEL, WORSE, 1), "Rejected: delete the ∧ of 5 leaves, 7 → 15 wrong rows"),
-        (stepped(TREE, DEL, UNCHANGED), "No change: tried to delete the whole tree, but the root is never deleted"),
+        (
+            stepped(TREE, DEL, UNCHANGED),
+            "No change: tried to delete the whole tree, but the root is never deleted",
+        ),
         (stepped(None, INS, IMPROVED, errors=(None, 127)), "Accepted: plant x₇, 127 wrong rows"),
         (
             stepped(TREE, SUB, WORSE, 2, errors=(10**20, 10**20 + 8)),
