@@ -407,7 +407,9 @@ def label_size(window: MainWindow, tree: Node, qtbot) -> float:
     """How large the labels of this tree are, in pixels."""
     window.player.start_run(RunConfig(n=64, limit="inf"), tree)
     qtbot.waitUntil(lambda: window.is_idle)
-    return LABEL * window.views.canvas.picture.scale
+    picture = window.views.canvas.picture
+    assert picture is not None
+    return LABEL * picture.scale
 
 
 class TestLabels:

@@ -26,8 +26,6 @@ class Detail(Enum):
 
     STEP = "step"
     """All of the step, as it stays on show long enough."""
-    PROPOSAL = "proposal"
-    """The step on its way, of which nothing is said yet that gives its end away."""
     GUESS = "guess"
     """What the step proposes, without its end, which is to be guessed."""
     TREE = "tree"

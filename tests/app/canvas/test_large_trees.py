@@ -28,6 +28,7 @@ def following(canvas) -> TreeCanvas:
 
 
 def label_size(canvas: TreeCanvas) -> float:
+    assert canvas.picture is not None
     return LABEL * canvas.picture.scale * canvas.zoom.scale
 
 
@@ -36,7 +37,11 @@ def is_whole(canvas: TreeCanvas) -> bool:
 
 
 def marked(canvas: TreeCanvas) -> list[QRectF]:
-    return [canvas.node_rect(change.anchor) for change in canvas.picture.changes]
+    assert canvas.picture is not None
+    boxes = [
+        canvas.node_rect(change.anchor) for change in canvas.picture.changes if change.anchor is not None
+    ]
+    return [box for box in boxes if box is not None]
 
 
 # Following the mutation

@@ -40,9 +40,10 @@ def colour_at(image, x, y):
     ],
 )
 def test_a_shape_is_filled_and_stroked(qapp, shape):
-    image = painted([Item("it", *shape, fill="improved", stroke="worse", width=6.0)], size=(200, 200))
+    kind, points = shape
+    image = painted([Item("it", kind, points, fill="improved", stroke="worse", width=6.0)], size=(200, 200))
     assert colour_at(image, 100, 100) == COLOURS.improved
-    edge = shape[1][0] - (30 if shape[0] is Shape.DISC else 0)
+    edge = points[0] - (30 if kind is Shape.DISC else 0)
     assert colour_at(image, round(edge), 100) == COLOURS.worse
     assert colour_at(image, 20, 20) == COLOURS.panel
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 
 from gpviz.engine import Function, Mutation, Operation, Side, Verdict
 from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
-from tests.app.canvas.pictures import CONFIG, card_text, previewed, show_stuck, shown, stepped, stuck
+from tests.app.canvas.pictures import CONFIG, card_text, previewed, show_stuck, shown, stepped
 from tests.app.mouse import move_mouse
 from tests.runs.runs import recorded
 
@@ -74,8 +74,7 @@ def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
 
 
 def test_the_card_of_the_selected_node_does_not_cover_what_is_proposed_there(canvas):
-    picture, _ = stuck()
-    canvas.show_picture(picture)
+    picture, _ = show_stuck(canvas)
     canvas.select(picture.tree.uid)
     assert card_text(canvas)
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True))

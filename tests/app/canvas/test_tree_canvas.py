@@ -40,6 +40,7 @@ def centre(canvas: TreeCanvas, uid: int) -> QPointF:
 
 
 def notes(canvas: TreeCanvas) -> list[str]:
+    assert canvas.picture is not None
     return [line for note in canvas.picture.notes for line in note.lines]
 
 
@@ -429,6 +430,7 @@ def test_a_slow_layout_arrives_later(canvas, qtbot):
 
 def distances(canvas: TreeCanvas) -> list[float]:
     """How far the nodes of the first tree are from its root, compared with the first of them."""
+    assert canvas.picture is not None
     places = {node.uid: (node.x, node.y) for node in canvas.picture.nodes}
     found = [dist(places[6], places[uid]) for uid in range(6)]
     return [each / found[0] for each in found]
