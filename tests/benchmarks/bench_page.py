@@ -29,22 +29,16 @@ RUNS = {
 
 _STEPPING = """
 return new Promise((done) => {
-  const frames = [], work = [];
+  const { player, run } = gpviz, frames = [], work = [];
   const first = performance.now();
-  const { draw } = gpviz.picture;
-  gpviz.picture.draw = () => {
-    const start = performance.now();
-    draw();
-    if (work.length) work[work.length - 1] += performance.now() - start;
-  };
-  gpviz.goTo(gpviz.run.first + Math.floor(gpviz.run.length / 2));
+  player.goTo(Math.floor(run.last / 2), true);
   const tick = (now) => {
     frames.push(now);
     const start = performance.now();
-    gpviz.player.step(1, true);
+    player.goTo(player.cursor + 1, true);
     work.push(performance.now() - start);
     if (now - first < arguments[0]) requestAnimationFrame(tick);
-    else done([frames, work, gpviz.cursor]);
+    else done([frames, work]);
   };
   requestAnimationFrame(tick);
 });
@@ -63,11 +57,7 @@ return new Promise((done) => {
 """
 _OPENING = """
 return new Promise((done) => {
-  const look = () => {
-    const entry = performance.getEntriesByType("navigation")[0];
-    if (entry.loadEventEnd) requestAnimationFrame(() => done(entry.loadEventEnd));
-    else setTimeout(look, 5);
-  };
+  const look = () => (window.gpviz ? requestAnimationFrame(() => done(performance.now())) : setTimeout(look, 5));
   look();
 });
 """
@@ -78,7 +68,7 @@ def measured(browser: Browser, path: Path) -> dict[str, Any]:
     for _ in range(3):
         browser.open(path)
         openings.append(browser.run(_OPENING))
-    frames, work, _ = browser.run(_STEPPING, 1000 * SECONDS)
+    frames, work = browser.run(_STEPPING, 1000 * SECONDS)
     gaps = sorted(after - before for before, after in pairwise(frames))
     return {
         "opening": median(openings),

@@ -141,7 +141,7 @@ REFUSED = [
     ("a.png", "--scale 0", "--scale: 0.0 is not allowed; it must be a number from 0.25 to 8"),
     ("a.mp4", "--pace 0", "--pace: 0.0 is not allowed; it must be a number from 0.05 to 30"),
     ("a.png", "--range 1:2", "--range: it has no effect on the tree as .png; it is for the curves as"),
-    ("a.csv", "--every accepted", "it is for the film as .mp4 or .gif, the slides as .tex."),
+    ("a.csv", "--every accepted", "it is for the film as .mp4 or .gif, the slides as .tex, the page as .html."),
     ("a.csv", "--branch 4", "--branch: '4' is not allowed; it must be one of the branches of the file: 0 '"),
     ("none/a.csv", "", "a.csv: it cannot be written; there is no such file or folder"),
     (f"{'a' * 300}.csv", "", "a.csv: it cannot be written; "),
@@ -243,7 +243,7 @@ TOO_LONG = [
     ("a.gif", "--pace 0.1", "--range: 0:120 has 121 steps, too many for the longest film, 5 minutes"),
     ("a.gif", "--pace 0.1", "choose a shorter range, or fewer of its steps (--every), or a higher --pace."),
     ("a.tex", "--what slides", "--range: 0:120 has 121 steps, and the slides can have 50; choose"),
-    ("a.html", "", "--range: 0:120 has 121 steps, and the page can have 60; choose a shorter range."),
+    ("a.html", "", "--range: 0:120 has 121 steps, and the page can have 60; choose"),
 ]  # fmt: skip
 
 
