@@ -12,6 +12,8 @@ from gpviz.picture.items import Font, Item, Shape
 _UNKNOWN: Final = 700
 """The advance of a character that no shipped font has, in thousandths of the size."""
 _SIZE: Final = 1000
+_NEAR: Final = 0.5
+"""In pixels: nobody sees a smaller gap."""
 
 
 def text_width(text: str, size: float, font: Font = Font.WORDS) -> float:
@@ -55,11 +57,9 @@ def in_runs(items: Iterable[Item]) -> Iterator[list[Item]]:
 def _follows(item: Item, other: Item) -> bool:
     if {item.shape, other.shape} != {Shape.TEXT} or {item.anchor, other.anchor} != {"start"}:
         return False
-    x, *line = item.points
-    return (
-        line == [*other.points[1:]]
-        and abs(x + text_width(item.text, line[1], item.font) - other.points[0]) < 0.5
-    )
+    x, base, size = item.points
+    is_near = abs(x + text_width(item.text, size, item.font) - other.points[0]) < _NEAR
+    return is_near and base == other.points[1]
 
 
 @lru_cache(maxsize=4096)

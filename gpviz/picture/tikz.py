@@ -108,6 +108,7 @@ def _paint(item: Item, points: float) -> Iterator[str]:
 
 
 def _text(run: Sequence[Item], points: float) -> str:
+    """The words of a line in one size: formulas of LaTeX are as large as its words."""
     first = run[0]
     x, y, size = first.points
     options = [

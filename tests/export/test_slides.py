@@ -101,7 +101,6 @@ def test_a_stuck_tree_says_so_in_its_frame() -> None:
     _, *frames = _frames(_slides(history, [0, 1, 2, 3]))
     for frame in frames:
         assert r"{\bfseries STUCK}" in frame
-        assert "fill=gpvizRedundantFill" in frame
 
 
 def test_where_there_is_no_time_the_slides_are_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
