@@ -1,7 +1,7 @@
 """Paints the items of a picture with Qt: on a widget, in an image, or on a page of a PDF.
 
 To fill and stroke a small shape takes longer than to copy it. So on a screen every small shape and text is painted
-once into a sprite, for each quarter of a pixel that it may begin at, and copied from there.
+once into a sprite, for each part of a pixel that it may begin at, and copied from there.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +41,8 @@ _LARGEST_SPRITE: Final = 40_000.0
 """In square pixels; larger things are painted anew each time, as are shapes that reach further than this:"""
 _FURTHEST: Final = 100.0
 _MOST_SPRITES: Final = 3000
-_PHASES: Final = 4
+_PHASES: Final = (4, 2)
+"""Into how many parts a pixel is divided, across and down."""
 _LEAST_ROUND: Final = 3.0
 """In pixels: the ends of thinner lines are not rounded, which nobody sees and takes ten times as long."""
 _LEAST_OPACITY: Final = 0.01
@@ -207,7 +208,7 @@ class ItemPainter:
             return False
         x, y = points[0] * ratio, points[1] * ratio
         column, row = floor(x), floor(y)
-        phase = floor((x - column) * _PHASES), floor((y - row) * _PHASES)
+        phase = floor((x - column) * _PHASES[0]), floor((y - row) * _PHASES[1])
         size = _size_of(points) if has_corners else points[2:]
         look = item.shape, size, item.fill, item.stroke, item.width, item.is_dashed
         key = (*look, item.text, item.font, item.anchor, phase, ratio)
@@ -227,7 +228,7 @@ class ItemPainter:
         self, item: Item, phase: tuple[int, int], ratio: float
     ) -> tuple[QPixmap, float, float] | None:
         """An item painted alone, and how far in pixels from its first point that begins; None if it is large."""
-        middle = [(part + 0.5) / _PHASES / ratio for part in phase]
+        middle = [(part + 0.5) / parts / ratio for part, parts in zip(phase, _PHASES, strict=True)]
         item = _moved(item, middle[0] - item.points[0], middle[1] - item.points[1])
         rect = _rect_of(item)
         left, top = floor(rect.left() * ratio), floor(rect.top() * ratio)
