@@ -46,15 +46,15 @@ def _stuck(moment: Moment, analysis: Analysis, *, has_notes: bool) -> Banner:
     more = []
     if moment.step is not None and moment.step.verdict is Verdict.IMPROVED:
         more.append("It improved, and it was the last improvement.")
-    elif moment.step is not None:
-        more.append(_step_before(moment).strip())
     trees = counted(analysis.state.plateau_trees, "tree")
-    more.append(f"Proved: its plateau has {trees} up to symmetry, and no way out.")
+    more.append(f"Proved: {trees} up to symmetry, and no way out.")
     error, enough = analysis.state.error, analysis.rules.accept_error
     if error is not None and error <= enough:
         more.append(f"The run accepts an error of at most {number_text(enough)}.")
     if has_notes:
-        more.append("Each leaf says how many more rows would be wrong.")
+        more.append("Below each leaf: what deleting it and what changing it costs, in more wrong rows.")
+    if moment.step is not None and moment.step.verdict is not Verdict.IMPROVED:
+        more.append(_step_before(moment).strip())
     return Banner(_dead_end(analysis), "", "stuck", more=" ".join(more), state="STUCK")
 
 

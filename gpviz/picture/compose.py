@@ -12,7 +12,7 @@ from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine import Inner, Node, Rules, State
 from gpviz.engine.tree import nodes_of, variables_of
 from gpviz.explain.moment import Moment
-from gpviz.explain.tree_state_text import LeafGroup, groups_of, leaf_notes
+from gpviz.explain.tree_state_text import groups_of, leaf_notes
 from gpviz.picture.banner import banner_of
 from gpviz.picture.changes import ChangePlacer, Drawn, badge_rect, drawn_of, extent_of, label_of, shape_of
 from gpviz.picture.counter import counter_of, redundant_of
@@ -119,7 +119,6 @@ def _placed_tree(
     ]
     has_notes = _may_be_noted(tree, rules, options)
     below = space_below(unit, has_brackets=_may_have_brackets(tree, rules)) if has_notes else 0.0
-    below = max(below, _note_space(options, unit))
     fit = fitted(
         positions,
         pairs,
@@ -169,10 +168,6 @@ def _may_have_brackets(tree: Node, rules: Rules) -> bool:
     return tree.ors > 0 and not rules.has_subtree_deletion
 
 
-def _note_space(options: Options, unit: float) -> float:
-    return space_below(unit, has_brackets=False) if options.notes else 0.0
-
-
 def _placed_change(
     drawn: Drawn, moment: Moment, tree: _PlacedTree, regions: Regions, unit: float
 ) -> Change | None:
@@ -207,17 +202,13 @@ def _placed_notes(
     analysis: Analysis | None,
     change: Change | None,
 ) -> tuple[Note, ...]:
-    lines: dict[int, tuple[str, ...]] = {uid: (text,) for uid, text in options.notes.items()}
-    groups: Sequence[LeafGroup] = ()
-    if options.has_reasons and analysis is not None:
-        lines |= leaf_notes(analysis)
-        groups = groups_of(analysis)
+    lines = leaf_notes(analysis) if options.has_reasons else {}
     if not lines:
         return ()
     space = tree.space(regions)
     if change is not None:
         space.take(_change_rects(change, tree.scale, unit))
-    return placed_notes(lines, groups, tree.nodes, space, tree.scale, unit)
+    return placed_notes(lines, groups_of(analysis), tree.nodes, space, tree.scale, unit)
 
 
 def _change_rects(change: Change, scale: float, unit: float) -> list[Rect]:
@@ -234,4 +225,4 @@ def _bounds(
         *(extent_of(node, tree.scale) for node in nodes),
         *(rect_of(note) for note in notes if note.lines),
     ]
-    return tuple(union_of(rects)) if rects else (0.0, 0.0, 0.0, 0.0)
+    return union_of(rects) if rects else Rect(0.0, 0.0, 0.0, 0.0)

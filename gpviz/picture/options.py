@@ -1,7 +1,6 @@
 """What a picture depends on besides its moment: its size, the layout, and what is to be seen."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from gpviz.explain.moment import Overlay
@@ -38,5 +37,3 @@ class Options:
     has_frame: bool = True
     selected: int | None = None
     overlay: Overlay = _NOTHING
-    notes: Mapping[int, str] = field(default_factory=dict)
-    """What stands below nodes besides, by uid."""

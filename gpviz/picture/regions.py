@@ -27,7 +27,7 @@ MORE_TYPE: Final = 16.0
 BANNER_HEIGHT: Final = 50.0
 _STATE_HEIGHT: Final = 84.0
 _NARROW_STATE_HEIGHT: Final = 122.0
-_NARROW: Final = 950.0
+_NARROW: Final = 1150.0
 """In a narrower picture, in pixels at unit 1, the sentences on a state need more lines."""
 _BANNER_BELOW: Final = 12.0
 _COUNTER_WIDTH: Final = 244.0
@@ -45,7 +45,8 @@ MOST_CELLS: Final = 64
 def unit_of(options: Options) -> float:
     """How large type is in a picture of this size: it grows with the picture, but not as fast."""
     side = min(options.height, _ASPECT * options.width)
-    return max((side / _USUAL_HEIGHT) ** _GROWTH, _SMALLEST) * options.text_scale
+    grown: float = (side / _USUAL_HEIGHT) ** _GROWTH
+    return max(grown, _SMALLEST) * options.text_scale
 
 
 def state_height(width: float, unit: float) -> float:

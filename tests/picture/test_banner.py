@@ -114,8 +114,8 @@ def test_a_stuck_tree_has_one_sentence_the_step_and_the_proof():
         == "A dead end: every change makes it worse or too large, or leads to trees just as stuck."
     )
     assert banner.more == (
-        "Rejected: delete x₆, 1 → 3 wrong rows. Proved: its plateau has 1 tree up to symmetry, and no way out."
-        " Each leaf says how many more rows would be wrong."
+        "Proved: 1 tree up to symmetry, and no way out. Below each leaf: what deleting it and what changing it"
+        " costs, in more wrong rows. Rejected: delete x₆, 1 → 3 wrong rows."
     )
 
 
