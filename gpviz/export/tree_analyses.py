@@ -14,12 +14,12 @@ _ASKED_EVERY_S: Final = 0.5
 class TreeAnalyses:
     """The analyses of trees that are asked for in their order; one that was asked for just before is known.
 
-    A tree may take a tenth of the time that is left, so that many that are hard to tell leave some for those after
-    them. While one takes long, ``on_waiting`` is called now and then; it may raise `Cancelled`.
+    All together take ``seconds``; what the caller does between them does not count. A tree may take a tenth of the
+    time that is left, so that many that are hard to tell leave some for those after them. While one takes long, ``on_waiting`` is called now and then; it may raise `Cancelled`.
     """
 
     def __init__(self, seconds: float, on_waiting: Callable[[], object]) -> None:
-        self._end = monotonic() + seconds
+        self._left = seconds
         self._on_waiting = on_waiting
         self._key: tuple[Node | None, Rules] | None = None
         self._analysis: Analysis | None = None
@@ -33,9 +33,9 @@ class TreeAnalyses:
 
     def _found(self, tree: Node | None, rules: Rules) -> Analysis | None:
         begin = asked = monotonic()
-        if begin >= self._end:
+        if self._left <= 0:
             return None
-        end = begin + _SHARE * (self._end - begin)
+        end = begin + _SHARE * self._left
 
         def should_stop() -> bool:
             nonlocal asked
@@ -49,3 +49,5 @@ class TreeAnalyses:
             return analyse(tree, rules, should_stop)
         except TooComplexError:
             return None
+        finally:
+            self._left -= monotonic() - begin

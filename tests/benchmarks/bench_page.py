@@ -17,7 +17,7 @@ from tests.export.browser import Browser, missing, opened
 from tests.export.requests import export
 from tests.runs.runs import history_after
 
-ITERATIONS = 10_000
+ITERATIONS = 5_000
 SECONDS = 3.0
 SIZE = (1280, 720)
 GOAL = 60
