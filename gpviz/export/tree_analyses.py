@@ -14,8 +14,9 @@ _ASKED_EVERY_S: Final = 0.5
 class TreeAnalyses:
     """The analyses of trees that are asked for in their order; one that was asked for just before is known.
 
-    All together take ``seconds``; what the caller does between them does not count. A tree may take a tenth of the
-    time that is left, so that many that are hard to tell leave some for those after them. While one takes long, ``on_waiting`` is called now and then; it may raise `Cancelled`.
+    All together take ``seconds``; what the caller does between them does not count. A tree may take a tenth of
+    the time that is left, so that many that are hard to tell leave some for those after them. While one takes
+    long, ``on_waiting`` is called now and then; it may raise `Cancelled`.
     """
 
     def __init__(self, seconds: float, on_waiting: Callable[[], object]) -> None:
