@@ -125,8 +125,8 @@ class _Page:
             if self._items.parts > _MOST_PARTS:
                 raise GpvizError(
                     f"The pictures of the first {number + 1:,} of these {len(self._iterations):,} iterations have"
-                    f" {self._items.parts:,} different parts, too many for a web page; choose a shorter range or fewer"
-                    " of its steps."
+                    f" {self._items.parts:,} different parts, too many for a web page; choose a shorter range or"
+                    " fewer of its steps."
                 )
         self._report()
 
