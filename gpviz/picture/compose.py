@@ -41,7 +41,7 @@ def picture_of(moment: Moment, options: Options, analysis: Analysis | None = Non
     tree = _placed_tree(drawn, moment.rules, options, regions, unit, analysis)
     change = None
     if moment.step is not None and options.has_marks:
-        change = _placed_change(drawn, moment, tree, regions, unit)
+        change = _placed_change(drawn, moment, tree, regions, unit / options.zoom)
     notes = _placed_notes(tree, regions, options, unit, analysis, change)
     return Picture(
         width=options.width,
@@ -49,6 +49,7 @@ def picture_of(moment: Moment, options: Options, analysis: Analysis | None = Non
         unit=unit,
         line=options.line_scale,
         scale=tree.scale,
+        zoom=options.zoom,
         nodes=tuple(tree.nodes.values()),
         edges=tree.edges,
         changes=() if change is None else (change,),

@@ -93,7 +93,8 @@ class _Drawing:
             yield from self._ghosts(change)
             yield from self._moves_up(change)
             if change.badge is not None:
-                yield from self._badge(f"badge {change.anchor}", change.badge, change, BADGE * self._unit)
+                radius = BADGE * self._unit / picture.zoom
+                yield from self._badge(f"badge {change.anchor}", change.badge, change, radius)
         for number, note in enumerate(picture.notes):
             yield from self._note(note, number / max(len(picture.notes), 1))
         yield from self._values()

@@ -24,6 +24,8 @@ class Options:
     positions: Positions | None = None
     text_scale: float = 1.0
     line_scale: float = 1.0
+    zoom: float = 1.0
+    """How much nearer than as a whole the tree is looked at; so much smaller is what is drawn beside it."""
     folded: frozenset[int] = frozenset()
     has_counter: bool = True
     has_banner: bool = True

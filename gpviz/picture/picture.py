@@ -172,6 +172,8 @@ class Picture:
     """How much thicker than usual lines are."""
     scale: float
     """How large nodes are: 1 is a disc with a radius of 26 pixels."""
+    zoom: float = 1.0
+    """How much nearer than as a whole the tree is looked at."""
     nodes: tuple[PlacedNode, ...] = ()
     edges: tuple[PlacedEdge, ...] = ()
     changes: tuple[Change, ...] = ()

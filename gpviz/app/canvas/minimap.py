@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.canvas.camera import WHOLE, Zoom
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import tooltip_text
-from gpviz.picture.picture import Picture
+from gpviz.picture.picture import Picture, PlacedNode
 from gpviz.picture.space import Rect
 
 _WIDTH: Final = 200.0
@@ -54,22 +54,22 @@ class Minimap(Themed, QWidget):
         if picture is None or view is None or zoom == WHOLE or not picture.nodes:
             self.hide()
             return
-        left, top = zoom.point_at(*view[:2])
-        self._view = Rect(left, top, *zoom.point_at(*view[2:]))
+        seen = self._view = Rect(*zoom.point_at(*view[:2]), *zoom.point_at(*view[2:]))
         is_small = view.right - view.left < _SMALLEST_VIEW[0] or view.bottom - view.top < _SMALLEST_VIEW[1]
-        if is_small or self._view.grown(_OUT_OF_VIEW).holds(Rect(*picture.tree_bounds)):
+        if is_small or seen.grown(_OUT_OF_VIEW).holds(Rect(*picture.tree_bounds)):
             self.hide()
             return
         self._picture = picture
-        self.setGeometry(self._box(picture, view).toRect())
-        right, bottom = self._view[2:]
-        count = sum(
-            left < node.x < self._view.right and top < node.y < self._view.bottom for node in picture.nodes
-        )
         anchors = {change.anchor for change in picture.changes}
-        places = [(node.x, node.y) for node in picture.nodes if node.uid in anchors]
-        is_seen = any(left < x < right and top < y < bottom for x, y in places)
-        step = f" The step is {'in' if is_seen else 'out of'} view." if places else ""
+        steps = [node for node in picture.nodes if node.uid in anchors]
+        chosen = [node for node in picture.nodes if node.uid == picture.selected]
+        box = self._box(picture, view)
+        if any(box.contains(QPointF(*zoom.place(node.x, node.y))) for node in (*steps, *chosen)):
+            box.moveRight(view.right)
+        self.setGeometry(box.toRect())
+        count = sum(_is_in(node, seen) for node in picture.nodes)
+        is_step_seen = any(_is_in(node, seen) for node in steps)
+        step = f" The step is {'in' if is_step_seen else 'out of'} view." if steps else ""
         self.setAccessibleDescription(f"{count} of {len(picture.nodes)} nodes are in view.{step}")
         self.show()
         self.update()
@@ -146,3 +146,7 @@ class Minimap(Themed, QWidget):
             y = (place.y() - self.height() / 2) / scale + middle_y
             x, y = min(max(x, tree.left), tree.right), min(max(y, tree.top), tree.bottom)
             self.place_chosen.emit(x, y)
+
+
+def _is_in(node: PlacedNode, view: Rect) -> bool:
+    return view.left < node.x < view.right and view.top < node.y < view.bottom

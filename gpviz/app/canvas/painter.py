@@ -103,7 +103,7 @@ def _moved(item: Item, dx: float, dy: float) -> Item:
     return item._replace(points=(points[0] + dx, points[1] + dy, *points[2:]))
 
 
-def _rect_of(item: Item) -> QRectF:
+def rect_of(item: Item) -> QRectF:
     """All that is painted of an item, stroke included."""
     points = item.points
     if item.shape is Shape.DISC:
@@ -230,7 +230,7 @@ class ItemPainter:
         """An item painted alone, and how far in pixels from its first point that begins; None if it is large."""
         middle = [(part + 0.5) / parts / ratio for part, parts in zip(phase, _PHASES, strict=True)]
         item = _moved(item, middle[0] - item.points[0], middle[1] - item.points[1])
-        rect = _rect_of(item)
+        rect = rect_of(item)
         left, top = floor(rect.left() * ratio), floor(rect.top() * ratio)
         width = floor(rect.right() * ratio) + 1 - left
         height = floor(rect.bottom() * ratio) + 1 - top

@@ -1,5 +1,6 @@
 """The tree canvas: the picture of a moment, moved, zoomed, folded and asked, by mouse and keyboard."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,7 +26,7 @@ from gpviz.app.canvas.folding import neighbour_of, resting_uids
 from gpviz.app.canvas.minimap import Minimap
 from gpviz.app.canvas.motion import Motion
 from gpviz.app.canvas.node_card import NodeCard
-from gpviz.app.canvas.painter import item_painter
+from gpviz.app.canvas.painter import item_painter, rect_of
 from gpviz.app.canvas.tree_layout import TreeLayout
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme
 from gpviz.app.timers import single_shot
@@ -332,6 +333,10 @@ class TreeCanvas(Themed, QWidget):
             options = self._options_now()
             self.picture = picture_of(self.moment, options, self._analysis)
             self._regions = regions_of(self.moment.config, options, unit_of(options))
+            nearer = self._followed_zoom()
+            if nearer is not None:
+                options = replace(options, zoom=nearer.scale)
+                self.picture = picture_of(self.moment, options, self._analysis)
         return self.picture != before
 
     def _items(self) -> tuple[Item, ...]:
@@ -495,12 +500,8 @@ class TreeCanvas(Themed, QWidget):
 
     def _glide(self) -> None:
         """See the tree by the zoom that suits it now."""
-        goal = self._goal()
-        if goal != self._motion.goal:
-            if self.is_moving:
-                self._motion.change_to(self._items(), goal)
-            else:
-                self._motion.go_to(self._motion.items, goal, 0 if self._is_still else FIT_MS)
+        if self._compose() or self._goal() != self._motion.goal:
+            self._change(FIT_MS)
 
     def _goal(self) -> Zoom:
         """The zoom that suits the picture, or the one that somebody has chosen."""
@@ -758,18 +759,29 @@ class TreeCanvas(Themed, QWidget):
         printer = item_painter(self.theme.colours)
         if self.zoom == WHOLE:
             printer.paint(painter, items)
-        else:  # a tree that is seen from nearby does not show behind counter and banner
+        else:
             printer.paint(painter, [item for item in items if not item.is_fixed], self.zoom)
-            regions = self._regions
-            for rect in () if regions is None else (*regions.corners, regions.banner):
-                if rect is not None:
-                    painter.fillRect(_qt_rect(rect), QColor(self.theme.colours.panel))
-            printer.paint(painter, [item for item in items if item.is_fixed])
+            fixed = [item for item in items if item.is_fixed]
+            self._paint_grounds(painter, fixed)
+            printer.paint(painter, fixed)
         box = None if self._hovered is None else self.node_rect(self._hovered)
         if box is not None and not self.is_moving:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(self.theme.colours.muted), 1.4 * self.theme.line_scale))
             painter.drawRoundedRect(box.adjusted(-4.0, -4.0, 4.0, 4.0), 8.0, 8.0)
+
+    def _paint_grounds(self, painter: QPainter, fixed: Sequence[Item]) -> None:
+        """Cover a tree that is seen from nearby behind the words in the upper corners."""
+        corners = () if self._regions is None else self._regions.corners
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.colours.panel))
+        rects = [rect_of(item) for item in fixed if item.key != "frame"]
+        for corner in corners:
+            ground = QRectF()
+            for rect in rects:
+                if _qt_rect(corner).contains(rect.center()):
+                    ground = ground.united(rect)
+            painter.drawRoundedRect(ground.adjusted(-6.0, -4.0, 6.0, 4.0), _CORNER, _CORNER)
 
     def _pulsing(self, item: Item) -> Item:
         """The ring as large as it is at this moment, and the paler, the larger."""
