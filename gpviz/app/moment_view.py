@@ -18,7 +18,7 @@ from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import AT_ONCE, Detail, MomentChange, Part, Plot, ShownMoment
 from gpviz.app.question import Question, close_questions
-from gpviz.engine import Node
+from gpviz.engine import Node, State
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at, tree_at
 from gpviz.explain.tree_text import node_facts
@@ -174,13 +174,22 @@ class TreePart(QObject):
                 moment,
                 shown.duration_ms,
                 earlier=self._earlier_tree(moment),
-                banner=_kept_banner(shown.history, shown.iteration) if is_only_tree else None,
+                banner=self._banner(shown) if known is None else None,
                 analysis=known,
             )
         if known is None and self._looks_up:
             tree, rules = moment.tree, moment.rules
             calm_ms = _CALM_MS if is_only_tree else 0
             self._states.ask(tree, rules, lambda stop: analyse(tree, rules, stop), calm_ms=calm_ms)
+
+    def _banner(self, shown: ShownMoment) -> Banner | None:
+        """What the banner goes on saying until the state of the tree is known; None if the step is told."""
+        picture = self._canvas.picture
+        before = None if picture is None else picture.banner
+        is_kept = shown.is_stuck and shown.detail is not Detail.GUESS
+        if is_kept and before is not None and before.state == State.STUCK.name:
+            return replace(before, more="")  # which was about the leaves of the tree before
+        return _kept_banner(shown.history, shown.iteration) if shown.detail is Detail.TREE else None
 
     def _has(self, tree: Moment) -> bool:
         """Whether nothing but this tree is on show."""

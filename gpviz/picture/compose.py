@@ -37,7 +37,9 @@ def picture_of(moment: Moment, options: Options, analysis: Analysis | None = Non
     unit = unit_of(options)
     regions = regions_of(moment.config, options, unit)
     drawn = drawn_of(moment) if options.has_marks else Drawn(moment.tree)
-    state = "" if analysis is None or analysis.state.state not in FRAMED else analysis.state.state.name
+    state = "" if options.banner is None else options.banner.state
+    if analysis is not None and analysis.state.state in FRAMED:
+        state = analysis.state.state.name
     tree = _placed_tree(drawn, moment.rules, options, regions, unit, analysis)
     change = None
     if moment.step is not None and options.has_marks:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.main_window import MainWindow
 from gpviz.app.moment_view import MomentView, TreePart
@@ -23,6 +24,7 @@ from gpviz.explain.tree_text import position_text
 from gpviz.runs.branches import search_at
 from gpviz.runs.history import Generalisation
 from tests.app.main_windows import NEVER, let_go, open_window
+from tests.picture.moments import stuck
 from tests.runs.runs import recorded, run_with_changed_rules
 
 BUSY_LOOPS = 4
@@ -222,3 +224,18 @@ def test_everything_on_show_is_at_one_iteration_in_every_frame(
     qtbot.waitUntil(lambda: len(seen) >= frames and len(set(seen)) > 3)
     player.pause()
     assert wrong == []
+
+
+def test_a_run_that_is_stuck_stays_so_while_nothing_is_known_of_its_tree(canvas, qtbot):
+    """Else the frame would come and go with every tree of the plateau."""
+    moment, _ = stuck()
+    history = recorded(moment.config, 570)[2]
+    part = TreePart(canvas, looks_up=False)
+    part.show_moment(ShownMoment(history, 570, 500, analysis=analyse(history.tree_at(570), moment.rules)))
+    assert canvas.state == "STUCK"
+    sentence = canvas.picture.banner.head
+    part.show_moment(ShownMoment(history, 569, 500, detail=Detail.TREE))
+    assert (canvas.state, canvas.picture.banner.head) == ("STUCK", sentence)
+    part.show_moment(ShownMoment(history, 30, 500))
+    assert canvas.state == ""
+    part.close()
