@@ -82,12 +82,6 @@ def tell(history: History, iteration: int) -> str:
     return tell_step(history.step_at(iteration), history.tree_at(iteration - 1), history.config_at(iteration))
 
 
-def tell_drawn(history: History, iteration: int) -> str:
-    """What was drawn in this iteration, in a sentence that does not tell what became of it."""
-    step, parent = history.step_at(iteration), history.tree_at(iteration - 1)
-    return _planted(step) if parent is None else _drawn(parent, step.mutation)
-
-
 def tell_briefly(history: History, iteration: int) -> str:
     """The same in one line, such as ``INS ∧ x₄: error 31 → 15, improved``."""
     if not iteration:

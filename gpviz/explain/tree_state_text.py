@@ -111,14 +111,6 @@ def plateau_size(kinds: int) -> str:
     return f"The plateau has {number_text(kinds)} trees up to symmetry; none has a way out."
 
 
-def size_text(tree: Node | None, max_leaves: int | None) -> str:
-    """How full a tree is: ``9/9 full``, ``7/9 leaves``; empty where there is no limit."""
-    if max_leaves is None:
-        return ""
-    leaves = 0 if tree is None else tree.leaves
-    return f"{leaves:,}/{max_leaves:,} {'full' if leaves >= max_leaves else 'leaves'}"
-
-
 def number_word(number: int) -> str:
     """A small number as a word."""
     return _NUMBERS[number - 1] if 1 <= number <= len(_NUMBERS) else number_text(number)
