@@ -40,7 +40,8 @@ _TYPE: Final = 100
 _LARGEST_SPRITE: Final = 40_000.0
 """In square pixels; larger things are painted anew each time, as are shapes that reach further than this:"""
 _FURTHEST: Final = 100.0
-_MOST_SPRITES: Final = 3000
+_MOST_PIXELS: Final = 8_000_000
+"""Of all sprites that are kept."""
 _PHASES: Final = (4, 2)
 """Into how many parts a pixel is divided, across and down."""
 _LEAST_ROUND: Final = 3.0
@@ -128,6 +129,7 @@ class ItemPainter:
         self._brushes: dict[str, QBrush] = {}
         self._pens: dict[tuple[str, float, bool], QPen] = {}
         self._sprites: dict[tuple[object, ...], tuple[QPixmap, float, float]] = {}
+        self._pixels = 0
 
     def ink(self, name: str) -> QColor:
         """The colour of this name."""
@@ -217,8 +219,10 @@ class ItemPainter:
             made = self._sprite(item, phase, ratio)
             if made is None:
                 return False
-            if len(self._sprites) >= _MOST_SPRITES:
+            self._pixels += made[0].width() * made[0].height()
+            if self._pixels > _MOST_PIXELS:
                 self._sprites.clear()
+                self._pixels = 0
             sprite = self._sprites[key] = made
         pixmap, left, top = sprite
         painter.drawPixmap(QPointF((column + left) / ratio, (row + top) / ratio), pixmap)
