@@ -128,6 +128,7 @@ from gpviz.app.experiments.cells_table import setting_column
 from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.pages.branches import ForkForms
 from gpviz.app.panels.run_form import RunForm
+from gpviz.app.question import close_questions
 from gpviz.runs.presets import LaneSpec
 
 form = RunForm()
@@ -158,7 +159,7 @@ editor.typed["caution"].setText("1, 4, 5")
 found["plan form"]["plan"] = plan_text(editor.plan())
 editor.typed["caution"].setText("1, 10")
 found["plan form"]["problem"] = editor.findChild(QLabel, "problem_caution").text()
-editor.shut_down()
+close_questions(editor)
 
 forks = ForkForms()
 forks.show_iteration(odd, None, 7)

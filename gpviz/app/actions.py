@@ -378,7 +378,6 @@ _AUDIENCE_KEYS: Final = (
     KeySpec("View", "1", "Caption"),
     KeySpec("View", "2", "Curves"),
     KeySpec("View", "3", "Timeline"),
-    KeySpec("View", "4", "Legend"),
     KeySpec("View", "5", f"A study page: {_PAGES_OF_SCENES}"),
     KeySpec("View", "6", "The next study page"),
     KeySpec("View", "7", "Theory in the curves"),

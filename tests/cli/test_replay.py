@@ -41,7 +41,8 @@ def test_an_iteration_is_shown_as_a_picture(run_file: Path, capsys: pytest.Captu
     assert main(["replay", str(run_file), "--at", str(last)]) == 0
     text = capsys.readouterr().out
     assert text.startswith(f"Iteration {last} of {last}\n\n0 wrong rows of 64 · ")
-    assert text.endswith("Solved. The tree computes the target. It is right on all 64 rows.\n")
+    assert "\n\nSolved. The tree computes the target. Accepted: " in text
+    assert text.endswith(", 1 → 0 wrong rows. It is right on all 64 rows.\n")
     assert main(["replay", str(run_file), "--at", "0", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert (shown["iteration"], shown["picture"]["nodes"]) == (0, [])

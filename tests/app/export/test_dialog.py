@@ -49,7 +49,7 @@ ROWS = [
     ("curves", "pdf", {"range", "theory", "theme", "size"}),
     ("film", "gif", {"range", "every", "pace", "theme", "size"}),
     ("slides", "tex", {"range", "every", "title"}),
-    ("page", "html", {"range", "title"}),
+    ("page", "html", {"range", "every", "title"}),
     ("log", "jsonl", {"range", "formulas"}),
 ]
 
