@@ -105,6 +105,7 @@ class TestStep:
         history = history_until_the_end()
         for iteration in range(1, len(history) + 1, 3):
             banner = banner_of(moment_at(history, iteration), None)
+            assert banner is not None
             step = history.step_at(iteration)
             assert title_of(step) == f"Iteration {iteration}: {banner.sentence}"
             head, *_, sentence = words_of(read(step))

@@ -22,7 +22,7 @@ lists_of_items = st.lists(st.lists(items, unique_by=lambda item: item.key), max_
 
 def unpacked(data, start, end):
     """The lists from a whole one to another one, as a reader makes them who knows nothing of those before."""
-    numbers = []
+    numbers: list[int] = []
     for splices in data["lists"][start:end]:
         for first, gone, *steps in splices:
             numbers[first : first + gone] = accumulate(steps)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from gpviz import assets
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.escaping import label_text
 from gpviz.explain.step_text import tell
@@ -146,7 +147,7 @@ class TestWhatTheScriptIsTold:
         verdicts = [history.step_at(iteration).verdict for iteration in range(1, 141)]
         assert data["verdicts"] == ["", *verdicts]
         errors = [history.error_at(iteration) for iteration in range(1, 141)]
-        assert data["levels"][1:] == [pytest.approx(log2(error + 1), abs=1e-3) for error in errors]
+        assert data["levels"][1:] == [pytest.approx(log2((error or 0) + 1), abs=1e-3) for error in errors]
         assert data["levels"][0] is None
         assert len(data["lists"]) == len(data["weights"]) == len(data["times"]) == 141
 
@@ -180,7 +181,7 @@ class TestWhatTheScriptIsTold:
         }
         assert any("/" in name for name in names)
         for theme in ("light", "dark"):
-            colours = web_page.assets.theme_data(theme)["colours"]
+            colours = assets.theme_data(theme)["colours"]
             for name in names:
                 variable = f"--{re.sub('[/_]', '-', name)}: {colour_of(name, colours)};"
                 assert variable in style

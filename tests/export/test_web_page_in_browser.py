@@ -390,7 +390,8 @@ class TestForEveryone:
     def test_everything_to_press_has_a_name(self, shown):
         nameless = shown.run("""
             return [...document.querySelectorAll("button, input, select, [role]")].filter(
-              (each) => !(each.ariaLabel || each.textContent.trim() || each.labels?.length)).map((each) => each.outerHTML);
+              (each) => !(each.ariaLabel || each.textContent.trim() || each.labels?.length)
+            ).map((each) => each.outerHTML);
         """)
         assert nameless == []
 

@@ -3,7 +3,8 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -38,7 +39,7 @@ def shown_by_items(items: list[Item]) -> Shown:
     return shapes, without_blanks(words)
 
 
-def rounded(values: object) -> tuple[float, ...]:
+def rounded(values: Iterable[Any]) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
@@ -67,7 +68,8 @@ def shown_by_svg(items: list[Item]) -> Shown:
 def shown_by_tikz(items: list[Item]) -> Shown:
     shapes, words = [], ""
     for line in tikz_of(items, WIDTH, HEIGHT, COLOURS).splitlines():
-        place = rounded(re.search(r"\(([-\d.]+),([-\d.]+)\)", line).groups()) if "(" in line else ()
+        found = re.search(r"\(([-\d.]+),([-\d.]+)\)", line)
+        place = () if found is None else rounded(found.groups())
         if line.startswith(r"\node"):
             words += line[line.index("} {") + 3 if "} {" in line else line.index(") {") + 3 : -2]
         elif line.startswith(r"\path[") and "bounding box" not in line:

@@ -77,7 +77,8 @@ def show_about(parent: QWidget) -> None:
     box.setText(f"<b>gpviz {__version__}</b><br>Watch genetic programming think.")
     box.setInformativeText(
         "RLS-GP evolves conjunctions by HVL-Prime mutations, exactly and reproducibly. Free software "
-        "under the MIT licence. The fonts are Inter, STIX Two and DejaVu Sans; the window uses Qt for Python and pyqtgraph."
+        "under the MIT licence. The fonts are Inter, STIX Two and DejaVu Sans; the window uses Qt for Python and "
+        "pyqtgraph."
     )
     box.open()
 

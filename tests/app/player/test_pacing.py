@@ -175,7 +175,7 @@ def test_an_ordinary_run_keeps_the_pace_that_was_asked_for():
 def test_each_step_is_on_show_for_its_weight(clock):
     speed, weights = 10.0, [1.0, 4.0, 1 / 3, 2 / 3, 4.0, 1.0]
     pace = started(clock, speed)
-    shown = []
+    shown: list[float] = []
     while len(shown) <= len(weights):
         if pace.due(0):
             shown.append(clock.now)

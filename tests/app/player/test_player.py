@@ -474,7 +474,8 @@ class TestWeights:
     @pytest.fixture(autouse=True)
     def late_steps(self, monkeypatch):
         """What is made comes some frames late."""
-        receive, frames = PlayedRun.receive, defaultdict(count)
+        receive = PlayedRun.receive
+        frames: defaultdict[PlayedRun, count[int]] = defaultdict(count)
         monkeypatch.setattr(
             PlayedRun, "receive", lambda run: Received() if next(frames[run]) % 8 else receive(run)
         )
