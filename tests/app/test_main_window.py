@@ -588,9 +588,10 @@ class TestLooks:
     def test_the_mutation_of_a_large_tree_is_followed_unless_it_runs_fast(self, window, qtbot):
         canvas, follow = window.views.canvas, window.actions_by_name["follow"]
         assert follow.isChecked()
-        window.resize(1300, 900)
+        window.resize(1100, 760)
         choose_preset(window, "n-64")
         run_to(window, 600, qtbot)
+        window.player.go_to(600)  # a tree that is solved is shown as a whole
         qtbot.waitUntil(lambda: not canvas.is_moving and not canvas.minimap.isHidden())
         window.player.set_speed(30.0)
         window.player.go_to(550)
