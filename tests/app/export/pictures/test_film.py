@@ -131,7 +131,7 @@ def test_a_gif_has_15_frames_a_second_of_the_same_pictures(gif, qapp, stuck_run)
     assert len(found) == len(frames)
     assert seconds == pytest.approx(len(STEPS) / PACE + LAST_STEP_S, abs=0.06)
     for seen, frame in zip(found, frames, strict=True):
-        assert difference(seen.to_ndarray(format="rgb24"), pixels_of(frame)) < 1.5
+        assert difference(seen.to_ndarray(format="rgb24"), pixels_of(frame)) < 2.5
 
 
 def test_progress_is_reported_frame_by_frame(tmp_path, qapp, stuck_run):
