@@ -80,7 +80,7 @@ def test_a_run_that_has_ended_holds_its_last_tree_and_says_so(window, qtbot):
     leaf, subtree = window.views
     assert leaf.iteration == 81
     assert leaf.chip.text == "stuck since iteration 81"
-    assert leaf.canvas.picture.tree is leaf.run.history.tree_at(81)
+    assert leaf.canvas.moment.tree is leaf.run.history.tree_at(81)
     assert subtree.chip.text == "searching"
     assert window.transport.position_label.text() == "t = 100 of 128 · 1 of 2 runs have ended"
     window.player.go_to(80)
@@ -95,7 +95,7 @@ def test_the_end_of_a_run_is_shown_while_the_others_play_on(window, qtbot):
     window.player.play()
     view = window.views[0]
     qtbot.waitUntil(lambda: view.chip.kind == "solved" and window.player.cursor > 300)
-    qtbot.waitUntil(lambda: view.canvas.picture.tree is view.run.history.tree_at(128))
+    qtbot.waitUntil(lambda: view.canvas.moment.tree is view.run.history.tree_at(128))
     assert window.player.is_playing
     assert len(view.run.history) == 128
 
