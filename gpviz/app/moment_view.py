@@ -1,6 +1,6 @@
 """Shows a moment of a run, with whatever parts a window has for it: the tree, texts, curves, a timeline, a page.
 
-Every window, lane and film is a configuration of this: it chooses the parts, and when to show. Whatever is on
+Every window and lane is a configuration of this: it chooses the parts, and when to show. Whatever is on
 show is at the same iteration, as all parts are brought there in the same frame.
 """
 
@@ -104,15 +104,11 @@ class CanvasPart:
 
 
 class TreePart(QObject):
-    """The tree, with what is known about it: its state, and what can be said of a node under the mouse.
+    """The tree, with what is found out about it: its state, and what can be said of a node under the mouse."""
 
-    What is not known is found out, unless nobody ``looks_up`` anything.
-    """
-
-    def __init__(self, canvas: TreeCanvas, parent: QObject | None = None, *, looks_up: bool = True) -> None:
+    def __init__(self, canvas: TreeCanvas, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._canvas = canvas
-        self._looks_up = looks_up
         self._is_resting_folded = False
         self._shown: ShownMoment | None = None
         self._states = Question(self, self._on_analysis, self._on_too_complex, remembers=_MOST_REMEMBERED)
@@ -165,7 +161,7 @@ class TreePart(QObject):
 
     def _show(self, shown: ShownMoment) -> None:
         moment = _moment_of(shown)
-        known = shown.analysis or self._known(moment)
+        known = self._known(moment)
         is_only_tree = shown.detail is Detail.TREE
         if is_only_tree and self._has(moment):
             self._canvas.show_analysis(known)
@@ -177,7 +173,7 @@ class TreePart(QObject):
                 banner=self._banner(shown) if known is None else None,
                 analysis=known,
             )
-        if known is None and self._looks_up:
+        if known is None:
             tree, rules = moment.tree, moment.rules
             calm_ms = _CALM_MS if is_only_tree else 0
             self._states.ask(tree, rules, lambda stop: analyse(tree, rules, stop), calm_ms=calm_ms)

@@ -115,20 +115,16 @@ def caption_of(history: History, iteration: int) -> str:
     return " · ".join(parts)
 
 
-def position_text(history: History, iteration: int, *, is_pending: bool = False) -> str:
-    """Where the run is, such as ``t = 420 of 1,234 · error 1 · 9/9 leaves``.
-
-    While the verdict is pending, error and size are still those of the parent.
-    """
-    known = iteration - 1 if is_pending else iteration
-    step = history.step_at(known) if known else None
+def position_text(history: History, iteration: int) -> str:
+    """Where the run is, such as ``t = 420 of 1,234 · error 1 · 9/9 leaves``."""
+    step = history.step_at(iteration) if iteration else None
     error = history.start_error if step is None else step.error
     tree = history.start if step is None else step.tree
     leaves = 0 if tree is None else tree.leaves
     parts = [f"t = {iteration:,} of {len(history):,}"]
     if error is not None:
         parts.append(f"error {number_text(error)}")
-    most = history.config_after(known).max_leaves
+    most = history.config_after(iteration).max_leaves
     parts.append(counted(leaves, "leaf", "no") if most is None else f"{leaves:,}/{most:,} leaves")
     return " · ".join(parts)
 

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.main_window import MainWindow
 from gpviz.app.moment_view import MomentView, TreePart
@@ -230,9 +229,9 @@ def test_a_run_that_is_stuck_stays_so_while_nothing_is_known_of_its_tree(canvas,
     """Else the frame would come and go with every tree of the plateau."""
     moment, _ = stuck()
     history = recorded(moment.config, 570)[2]
-    part = TreePart(canvas, looks_up=False)
-    part.show_moment(ShownMoment(history, 570, 500, analysis=analyse(history.tree_at(570), moment.rules)))
-    assert canvas.state == "STUCK"
+    part = TreePart(canvas)
+    part.show_moment(ShownMoment(history, 570, 500))
+    qtbot.waitUntil(lambda: canvas.state == "STUCK")
     sentence = canvas.picture.banner.head
     part.show_moment(ShownMoment(history, 569, 500, detail=Detail.TREE))
     assert (canvas.state, canvas.picture.banner.head) == ("STUCK", sentence)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Final, Protocol
 
-from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.runs.history import Generalisation, History
 
 
@@ -70,8 +69,6 @@ class ShownMoment:
     duration_ms: int = 0
     is_hurried: bool = False
     turn: int = 0
-    analysis: Analysis | None = None
-    """What is known of the tree, where that need not be found out."""
 
     @property
     def is_stuck(self) -> bool:
