@@ -23,12 +23,6 @@ def stuck_run() -> History:
 
 
 @pytest.fixture(scope="session")
-def large_run() -> History:
-    """On 64 variables, with a tree of more than 100 leaves at the end."""
-    return history_of("n-64", 980)
-
-
-@pytest.fixture(scope="session")
 def sampled_run() -> History:
     """On samples of 50 variables."""
     return history_of("sampled-early-stop", 40)
