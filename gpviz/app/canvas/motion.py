@@ -6,8 +6,13 @@ from PySide6.QtCore import QAbstractAnimation, QObject, QVariantAnimation, Signa
 
 from gpviz.app.canvas.camera import WHOLE, Zoom, mixed
 from gpviz.app.canvas.painter import resting
-from gpviz.picture.items import Item
+from gpviz.picture.items import Enter, Item
 from gpviz.picture.motion import MOVE, SHORTEST_MS, between
+
+
+def calmed(items: Sequence[Item]) -> list[Item]:
+    """The same where nothing flashes or shakes, as only a new step does."""
+    return [each._replace(enter=Enter.FADE) if each.enter is Enter.SHAKE else each for each in resting(items)]
 
 
 class Motion(QObject):
@@ -34,11 +39,8 @@ class Motion(QObject):
     def go_to(self, items: Sequence[Item], goal: Zoom, duration_ms: int) -> None:
         """Move within so many milliseconds; at once, if nobody could follow it."""
         self._animation.stop()
-        is_same = items is self._after
         self._before, self._after = self.items, items
         self._start, self.goal = self.zoom, goal
-        if is_same:
-            self._before = self._after = self.items = resting(items)
         if duration_ms < SHORTEST_MS or not self._before:
             self._arrive()
             return
@@ -76,7 +78,6 @@ class Motion(QObject):
             self._animation.stop()
             self._arrive()
         elif self.is_moving:
-            if self._before is not self._after:
-                self.items = between(self._before, self._after, share)
+            self.items = between(self._before, self._after, share)
             self.zoom = mixed(self._start, self.goal, MOVE.progress(share))
             self.moved.emit()

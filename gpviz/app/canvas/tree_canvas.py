@@ -24,7 +24,7 @@ from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.camera import WHOLE, Zoom, near_to
 from gpviz.app.canvas.folding import neighbour_of, resting_uids
 from gpviz.app.canvas.minimap import Minimap
-from gpviz.app.canvas.motion import Motion
+from gpviz.app.canvas.motion import Motion, calmed
 from gpviz.app.canvas.node_card import NodeCard
 from gpviz.app.canvas.painter import item_painter, rect_of
 from gpviz.app.canvas.tree_layout import TreeLayout
@@ -182,7 +182,7 @@ class TreeCanvas(Themed, QWidget):
         self._resting = self._resting_now()
         self._is_selection_followed = False
         if self._compose():
-            self._go(duration_ms)
+            self._go(self._items(), duration_ms)
             self._let_go_of_hidden()
         self._describing.start()
 
@@ -342,19 +342,18 @@ class TreeCanvas(Themed, QWidget):
     def _items(self) -> tuple[Item, ...]:
         return () if self.picture is None else items_of(self.picture)
 
-    def _go(self, duration_ms: int) -> None:
+    def _go(self, items: Sequence[Item], duration_ms: int) -> None:
         """Move to the picture as it is now."""
-        picture = self.picture
-        is_large = picture is not None and len(picture.nodes) > MOST_MOVING_NODES
-        self._motion.go_to(self._items(), self._goal(), 0 if is_large or self._is_still else duration_ms)
+        is_large = self.drawn_nodes > MOST_MOVING_NODES
+        self._motion.go_to(items, self._goal(), 0 if is_large or self._is_still else duration_ms)
         self._keep_rhythm()
 
     def _change(self, duration_ms: int = 0) -> None:
-        """The same on the way of a step, which goes on."""
+        """The same without a new step; one that is on its way goes on."""
         if self.is_moving:
             self._motion.change_to(self._items(), self._goal())
         else:
-            self._go(duration_ms)
+            self._go(calmed(self._items()), duration_ms)
         self._let_go_of_hidden()
 
     def _refresh(self, duration_ms: int = 0) -> None:

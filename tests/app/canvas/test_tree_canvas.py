@@ -15,6 +15,7 @@ from gpviz.app.theme import load_theme
 from gpviz.engine import Operation, Verdict, parse
 from gpviz.explain.moment import tree_at
 from gpviz.explain.tree_state_text import moment_along
+from gpviz.picture.items import Enter
 from gpviz.picture.picture import Banner
 from gpviz.runs.history import History
 from tests.app.canvas.pictures import (
@@ -66,6 +67,20 @@ def test_a_transition_ends_at_the_new_picture(canvas, qtbot):
     assert canvas.grab().toImage() == before  # to and fro it is the same picture
     canvas.show_picture(shown("x1 & x2"))
     assert canvas.grab().toImage() == moved
+
+
+def test_only_a_step_flashes_and_shakes(canvas):
+    canvas.show_picture(shown(TREE))
+    canvas.show_picture(stepped(TREE, Operation.INS, Verdict.WORSE), 1000)
+    assert any(item.enter in (Enter.FLASH, Enter.SHAKE) for item in canvas._motion._after)
+    canvas.finish_motion()
+    at_rest = {(item.key, item.shape): item.points for item in canvas._motion.items}
+    canvas.zoom_in()
+    canvas.fit()
+    assert canvas.is_moving
+    for share in (0.2, 0.55, 0.6):
+        canvas._motion._on_value_changed(share)
+        assert {(item.key, item.shape): item.points for item in canvas._motion.items} == at_rest
 
 
 def test_the_same_picture_again_does_not_move(canvas):
