@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
-from gpviz.app.canvas.tree_canvas import FOLD_MS, RESTING_ITERATIONS, TreeCanvas
+from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS, TreeCanvas
 from gpviz.app.player.pacing import PLOT_TURNS
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
@@ -153,7 +153,7 @@ class TreePart(QObject):
         self._is_resting_folded = is_folded
         moment = self._canvas.moment
         if moment is not None:
-            self._canvas.show_picture(moment, FOLD_MS, earlier=self._earlier_tree(moment))
+            self._canvas.fold_resting(self._earlier_tree(moment))
 
     def close(self) -> None:
         """End what is worked out."""

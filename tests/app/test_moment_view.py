@@ -19,6 +19,7 @@ from gpviz.app.player.shown_moment import Detail, MomentChange, ShownMoment
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.plots.timeline import Timeline
 from gpviz.engine import RunConfig, format_formula
+from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
 from gpviz.runs.branches import search_at
 from gpviz.runs.history import Generalisation
@@ -144,6 +145,15 @@ def test_what_has_not_changed_for_long_is_folded_while_that_is_wanted(player, ca
     assert canvas.resting
     tree_part.set_resting_folded(False)
     assert not canvas.resting
+
+
+def test_to_fold_what_rests_changes_nothing_else(player, canvas, tree_part):
+    *_, history = recorded(RunConfig(n=20), 400)
+    put(player, history)
+    tree_part.show_other(moment_at(history, 400), "Not part of the run")
+    tree_part.set_resting_folded(True)
+    assert canvas.resting
+    assert canvas.picture.banner.head == "Not part of the run"
 
 
 def test_a_window_that_plays_a_run_is_little_work(qtbot):

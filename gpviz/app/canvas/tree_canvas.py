@@ -172,14 +172,12 @@ class TreeCanvas(Themed, QWidget):
             self._origin = origin
             self.collapsed = self._resting = self._opened = frozenset()
             self._select(None)
-        if (earlier is None) != (self._earlier is None):
-            self._opened = frozenset()
-        self.moment, self._earlier = moment, earlier
+        self.moment = moment
         self._options = replace(self._options, banner=banner)
         self._analysis = analysis or self._analysis
         if self._analysis is not None and not _is_about(self._analysis, moment):
             self._analysis = None
-        self._resting = self._resting_now()
+        self._set_earlier(earlier)
         self._is_selection_followed = False
         if self._compose():
             self._go(self._items(), duration_ms)
@@ -574,6 +572,18 @@ class TreeCanvas(Themed, QWidget):
         self._opened |= self._resting
         self.collapsed = frozenset()
         self._refresh(FOLD_MS)
+
+    def fold_resting(self, earlier: Node | None) -> None:
+        """Fold what is as it was in an ``earlier`` tree, of the same picture; None unfolds it."""
+        self._set_earlier(earlier)
+        self._refresh(FOLD_MS)
+        self._describing.start()
+
+    def _set_earlier(self, earlier: Node | None) -> None:
+        if (earlier is None) != (self._earlier is None):
+            self._opened = frozenset()
+        self._earlier = earlier
+        self._resting = self._resting_now()
 
     def _resting_now(self) -> frozenset[int]:
         if self.moment is None or self._earlier is None:
