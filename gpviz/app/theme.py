@@ -21,6 +21,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from gpviz import assets
 from gpviz.engine import State, Verdict
+from gpviz.picture.changes import VERDICT_COLOURS
 
 FONT_FAMILY: Final = "Inter"
 _SYMBOLS_FAMILY: Final = "DejaVu Sans"
@@ -88,13 +89,8 @@ class Colours:
 
     def of_verdict(self, verdict: Verdict) -> str:
         """The colour a verdict has everywhere."""
-        return {
-            Verdict.IMPROVED: self.improved,
-            Verdict.NEUTRAL: self.neutral,
-            Verdict.UNCHANGED: self.unchanged,
-            Verdict.WORSE: self.worse,
-            Verdict.TOO_LARGE: self.too_large,
-        }[verdict]
+        colour: str = getattr(self, VERDICT_COLOURS[verdict])
+        return colour
 
     def of_state(self, state: State) -> tuple[str, str, str] | None:
         """Frame, background and text of the banner of a state; None where there is none."""
