@@ -16,7 +16,7 @@ class Player {
 
   // How many milliseconds this step gets. Slow steps all get the same, others what they weigh.
   timeOf(index) {
-    const weight = this.speed > 1 ? this.run.weights[index] / this.meanWeight : 1;
+    const weight = this.speed >= 1 ? this.run.weights[index] / this.meanWeight : 1;
     return (1000 * weight) / this.speed;
   }
 
