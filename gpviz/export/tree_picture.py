@@ -15,9 +15,15 @@ _BORDER: Final = 3.0
 
 def tree_picture(request: ExportRequest, subject: Subject) -> Picture:
     """The tree of an iteration with its step, and what is known of it; a bare one is nothing but the tree."""
+    analysis = None if request.is_bare else subject.analysis_at(request.at)
+    return picture_of(moment_at(subject.history, request.at), options_of(request), analysis)
+
+
+def options_of(request: ExportRequest) -> Options:
+    """How large pictures are, and what is to be seen on them."""
     theme = assets.theme_data(request.theme)
     is_whole = not request.is_bare
-    options = Options(
+    return Options(
         width=request.width,
         height=request.height,
         text_scale=theme.get("type_scale", 1.0),
@@ -29,8 +35,6 @@ def tree_picture(request: ExportRequest, subject: Subject) -> Picture:
         has_redundant=is_whole,
         has_frame=is_whole,
     )
-    analysis = subject.analysis_at(request.at) if is_whole else None
-    return picture_of(moment_at(subject.history, request.at), options, analysis)
 
 
 def printed_area(request: ExportRequest, picture: Picture) -> tuple[float, float, float, float]:

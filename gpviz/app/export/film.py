@@ -13,16 +13,16 @@ from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.painter import item_painter, resting
 from gpviz.app.export.video_encoder import encoding, require_video
 from gpviz.app.player.pacing import is_slow, step_weights, transition_ms
-from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
+from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Rules
 from gpviz.explain.moment import moment_at
 from gpviz.export.request import LAST_STEP_S, ExportRequest, OnProgress, Subject, iterations_of
+from gpviz.export.tree_picture import options_of
 from gpviz.files.file_io import check_writable, replacing
 from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import items_of
 from gpviz.picture.items import Item
 from gpviz.picture.motion import between
-from gpviz.picture.options import Options
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
 
@@ -120,14 +120,7 @@ def film_frames(request: ExportRequest, subject: Subject) -> Generator[QImage, N
 def _items(
     request: ExportRequest, history: History, iteration: int, analysis: Analysis | None
 ) -> tuple[Item, ...]:
-    theme = load_theme(request.theme)
-    options = Options(
-        width=request.width,
-        height=request.height,
-        text_scale=theme.font_size / DEFAULT_FONT_SIZE,
-        line_scale=theme.line_scale,
-    )
-    return items_of(picture_of(moment_at(history, iteration), options, analysis))
+    return items_of(picture_of(moment_at(history, iteration), options_of(request), analysis))
 
 
 def _painted(items: Sequence[Item], request: ExportRequest, theme: Theme) -> QImage:
