@@ -16,7 +16,7 @@ def calmed(items: Sequence[Item]) -> list[Item]:
 
 
 class Motion(QObject):
-    """What is to be seen now, on its way to something else; a new way begins where everything is."""
+    """The items and the zoom on show, and how they move to others; a new motion begins where everything is."""
 
     moved = Signal()
 
@@ -33,7 +33,7 @@ class Motion(QObject):
 
     @property
     def is_moving(self) -> bool:
-        """Whether there is still some way to go."""
+        """Whether the end is still to be reached."""
         return self._animation.state() is not QAbstractAnimation.State.Stopped
 
     def go_to(self, items: Sequence[Item], goal: Zoom, duration_ms: int) -> None:
@@ -48,7 +48,7 @@ class Motion(QObject):
         self._animation.start()
 
     def change_to(self, items: Sequence[Item], goal: Zoom) -> None:
-        """Let these be the end of the way, which goes on as before; without a way they are there at once."""
+        """End the motion at these instead; be there at once if nothing moves."""
         self._after, self.goal = items, goal
         if not self.is_moving:
             self._arrive()
@@ -59,7 +59,7 @@ class Motion(QObject):
         self.moved.emit()
 
     def finish(self) -> None:
-        """Be at the end of the way at once."""
+        """Be at the end of the motion at once."""
         if self.is_moving:
             self._animation.stop()
             self._arrive()

@@ -38,8 +38,9 @@ _FAMILIES: Final = {
 _TYPE: Final = 100
 """In pixels: the size of the type whose outlines are kept, and scaled to every other."""
 _LARGEST_SPRITE: Final = 40_000.0
-"""In square pixels; larger things are painted anew each time, as are shapes that reach further than this:"""
+"""In square pixels; what is larger is painted anew each time."""
 _FURTHEST: Final = 100.0
+"""In pixels: so is a box that is wider, or a disc or a text that is larger."""
 _MOST_PIXELS: Final = 8_000_000
 """Of all sprites that are kept."""
 _PHASES: Final = (4, 2)
@@ -52,7 +53,7 @@ _SHARES: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 def resting(items: Iterable[Item]) -> list[Item]:
-    """What of these is to be seen while nothing moves."""
+    """Those that are seen while nothing moves."""
     return [item for item in items if item.enter is not Enter.FLASH]
 
 

@@ -53,7 +53,7 @@ MOST_MOVING_NODES: Final = 250
 FIT_MS: Final = 180
 FOLD_MS: Final = 200
 _STATE_MS: Final = 900
-"""How long it takes a tree to turn out to be stuck or solved."""
+"""How long the picture takes to show that its tree is stuck or solved."""
 _DESCRIPTION_DELAY_MS: Final = 300
 _PULSE_MS: Final = 1100
 _PULSE_TICK_MS: Final = 33
@@ -490,7 +490,7 @@ class TreeCanvas(Themed, QWidget):
         self._motion.take_zoom(zoom)
 
     def _stop_following(self) -> None:
-        """Somebody wants to see something else; where nothing was followed, nothing has to end."""
+        """Somebody wants to see something else. In a tree that is seen as a whole following goes on."""
         if self.is_following and self._followed_zoom() is not None:
             self.is_following = False
             self.following_changed.emit(False)

@@ -12,7 +12,7 @@ from gpviz.picture.layout import LAYOUTS, Positions, place
 
 DEFAULT_LAYOUT: Final = "tidy"
 _ASIDE: Final = 0.45
-"""How far from its parent a new node waits, in units of the layout."""
+"""How far from its parent a new node stands until its position is known, in units of the layout."""
 _COMES_BACK: Final = 0.8
 """The share of its largest size at which a refused layout suits a tree again."""
 
@@ -49,7 +49,7 @@ class TreeLayout(QObject):
         self._positions = None
 
     def layout_of(self, tree: Node | None, folded: frozenset[int]) -> tuple[str, Positions | None]:
-        """The layout for a tree; of one that takes long with the positions, or where nodes wait for them."""
+        """The layout to draw a tree in, and the positions of a slow one; makeshift ones until they are known."""
         layout = LAYOUTS[self.name]
         asked = tree, folded, self.name
         if tree is None or layout.name == DEFAULT_LAYOUT:

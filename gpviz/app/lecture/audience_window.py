@@ -53,7 +53,7 @@ _PATIENCE: Final = 15
 _FOCUS_LINE: Final = 2.0
 _THEMES: Final = ("projector", "dark", "light", "contrast")
 _CANVAS_STEPS: Final = 3
-"""So many steps larger type does not leave the tree too little space."""
+"""By how many steps type in the picture grows at most, so that the tree keeps enough space."""
 _PAGE_TYPE: Final = 0.82
 _BESIDE_TYPE: Final = 0.7
 _LITTLE_BESIDE_TYPE: Final = 0.84
