@@ -205,7 +205,7 @@ KINDS: tuple[ExportKind, ...] = (
     ExportKind(
         name="film",
         title="Film",
-        description="The run in motion, with captions.",
+        description="The run in motion, as the window shows it.",
         summary="a range, step by step",
         icon="export-film",
         usual_for=("mp4", "gif"),
