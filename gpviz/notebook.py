@@ -35,15 +35,15 @@ from gpviz.export.request import ExportRequest
 from gpviz.export.web_page import page_text
 from gpviz.number_text import chance_text, counted, number_text
 from gpviz.picture.banner import banner_of
-from gpviz.picture.changes import VERDICT_COLOURS
 from gpviz.picture.compose import FRAMED, picture_of
-from gpviz.picture.drawing import items_of, symbol_badge
+from gpviz.picture.drawing import items_of
+from gpviz.picture.fit import natural_size
 from gpviz.picture.items import Font, Item, Shape, shifted
-from gpviz.picture.natural_size import natural_size
 from gpviz.picture.options import Options
 from gpviz.picture.regions import unit_of
 from gpviz.picture.svg import svg_of
 from gpviz.picture.text_width import text_width, wrapped
+from gpviz.picture.verdict_badge import VERDICT_COLOURS, symbol_badge
 from gpviz.runs.branches import search_at
 from gpviz.runs.curve_series import RunSeries
 from gpviz.runs.history import History
@@ -346,7 +346,7 @@ def _bar(shares: Sequence[tuple[Verdict, Fraction | float]], *, is_sampled: bool
 
 def _badge(verdict: Verdict, x: float, y: float, radius: float) -> Iterator[Item]:
     colour, symbol = VERDICT_COLOURS[verdict], VERDICT_SYMBOLS[verdict]
-    return symbol_badge("", (x, y), radius, symbol, colour, 1.0, delay=0.0)
+    return symbol_badge("", (x, y), radius, symbol, colour)
 
 
 # --- a card and what stands on it ---

@@ -11,7 +11,7 @@ from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.export.tree_picture import tree_picture
 from gpviz.files.file_io import write_file
 from gpviz.picture.drawing import items_of
-from gpviz.picture.natural_size import natural_size
+from gpviz.picture.fit import natural_size
 from gpviz.picture.tikz import tikz_of
 
 MOST_NODES: Final = 2000

@@ -34,7 +34,7 @@ from gpviz.number_text import counted, power_text
 from gpviz.picture.colours import colour_of
 from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import items_of
-from gpviz.picture.items import DASH, LEAST_LABEL
+from gpviz.picture.items import DASH, LEAST_LABEL, TEXT_MIDDLE
 from gpviz.picture.motion import (
     ENTER,
     FALL,
@@ -45,7 +45,7 @@ from gpviz.picture.motion import (
     SHORTEST_MS,
     SWAY,
     SWINGS,
-    TEXT_MIDDLE,
+    WEIGHTS,
 )
 from gpviz.picture.options import Options
 from gpviz.runs.replay import Cancelled
@@ -139,7 +139,7 @@ class _Page:
         moment = moment_at(self._history, iteration)
         picture = picture_of(moment, _OPTIONS, self._analysis_of(moment))
         self._items.add(items_of(picture))
-        self._weights.append(round(picture.weight, 3))
+        self._weights.append(round(1.0 if moment.step is None else WEIGHTS[moment.step.verdict], 3))
         texts = self._items.texts
         self._words.append(texts.number(tell(self._history, iteration)))
         self._names.append(texts.number(_name_of(moment.tree)))

@@ -5,8 +5,8 @@ from gpviz.engine import Leaf, State, Verdict
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import VERDICT_SYMBOLS, head_and_text, verdict_and_step, wrong_rows_text
 from gpviz.number_text import counted, number_text, rows_text
-from gpviz.picture.changes import OPEN_COLOUR, OPEN_SYMBOL, VERDICT_COLOURS
 from gpviz.picture.picture import Banner
+from gpviz.picture.verdict_badge import OPEN_COLOUR, OPEN_SYMBOL, VERDICT_COLOURS
 
 
 def banner_of(moment: Moment, analysis: Analysis | None, *, has_notes: bool = False) -> Banner | None:

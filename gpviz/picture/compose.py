@@ -4,8 +4,7 @@ Positions depend on the tree, its rules, the layout and the options only. So a r
 move no node, and stepping to and fro gives the same picture both times.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from gpviz.analysis.redundant_leaves import Analysis
@@ -14,53 +13,51 @@ from gpviz.engine.tree import nodes_of, variables_of
 from gpviz.explain.moment import Moment
 from gpviz.explain.tree_state_text import groups_of, leaf_notes
 from gpviz.picture.banner import banner_of
-from gpviz.picture.changes import ChangePlacer, Drawn, badge_rect, drawn_of, extent_of, label_of, shape_of
+from gpviz.picture.changes import DrawnStep, drawn_step, placed_change
 from gpviz.picture.counter import counter_of, redundant_of
 from gpviz.picture.fit import fitted
-from gpviz.picture.layout import LAYERED, Positions, place
-from gpviz.picture.leaf_note_places import MOST_NOTED, placed_notes, rect_of, space_below, usual_places
-from gpviz.picture.motion import WEIGHTS
+from gpviz.picture.layout import LAYERED, place
+from gpviz.picture.leaf_notes import MOST_NOTED, note_rect, placed_notes, space_below, usual_note_rects
+from gpviz.picture.nodes import PlacedTree, extent_of, label_of, shape_of
 from gpviz.picture.options import Options
 from gpviz.picture.picture import Banner, Change, NodeShape, Note, Picture, PlacedEdge, PlacedNode, Role
-from gpviz.picture.regions import Regions, regions_of, unit_of
-from gpviz.picture.space import Rect, Segment, Space, union_of
+from gpviz.picture.regions import Regions, regions_of
+from gpviz.picture.space import Rect, Space, around, union_of
 
 FRAMED: Final = (State.STUCK, State.SOLVED)
 """The states that give a picture a frame, and a sentence in the place of the verdict."""
-_EMPTY_SCALE: Final = 1.0
 
 
 def picture_of(moment: Moment, options: Options, analysis: Analysis | None = None) -> Picture:
     """The picture of a moment; an analysis of another tree, or under other rules, is ignored."""
     if analysis is not None and (moment.is_verdict_hidden or not analysis.is_of(moment.tree, moment.rules)):
         analysis = None
-    unit = unit_of(options)
-    regions = regions_of(moment.config, options, unit)
-    drawn = drawn_of(moment) if options.has_marks else Drawn(moment.tree)
-    state = "" if options.banner is None else options.banner.state
-    if analysis is not None and analysis.state.state in FRAMED:
-        state = analysis.state.state.name
-    tree = _placed_tree(drawn, moment.rules, options, regions, unit, analysis)
+    regions = regions_of(moment.config, options)
+    drawn = drawn_step(moment) if options.has_marks else DrawnStep(moment.tree)
+    has_notes = drawn.tree is not None and _may_be_noted(drawn.tree, moment.rules, options)
+    tree = _placed_tree(drawn, moment.rules, options, regions, analysis, has_notes=has_notes)
     change = None
     if moment.step is not None and options.has_marks:
-        change = _placed_change(drawn, moment, tree, regions, unit / options.zoom)
-    notes = _placed_notes(tree, regions, options, unit, analysis, change)
+        space, unit = _space_around(tree, regions), regions.unit / options.zoom
+        if has_notes:
+            space.take(usual_note_rects(tree, unit))
+        change = placed_change(moment, drawn, tree, space, unit)
+    notes = _placed_notes(tree, change, options, regions, analysis)
+    banner = _banner(moment, options, analysis, has_notes=bool(notes))
     return Picture(
         width=options.width,
         height=options.height,
-        unit=unit,
+        unit=regions.unit,
         line=options.line_scale,
         scale=tree.scale,
-        zoom=options.zoom,
         nodes=tuple(tree.nodes.values()),
         edges=tree.edges,
         changes=() if change is None else (change,),
         notes=notes,
         counter=counter_of(moment, analysis) if options.has_counter else None,
-        banner=_banner(moment, options, analysis, has_notes=bool(notes)),
-        state=state if options.has_frame else "",
-        weight=1.0 if moment.step is None else WEIGHTS[moment.step.verdict],
-        tree_bounds=_bounds(tree, change, notes),
+        banner=banner,
+        state=_state(options, analysis),
+        tree_bounds=_bounds(tree, change, notes, regions.unit),
         overlay=options.overlay,
         selected=options.selected if options.selected in tree.nodes else None,
     )
@@ -74,85 +71,65 @@ def _banner(moment: Moment, options: Options, analysis: Analysis | None, *, has_
     return banner if banner is not None and banner.state else options.banner or banner
 
 
-def positions_of_picture(tree: Node, rules: Rules, options: Options) -> Positions:
-    """The unit positions of the nodes on show."""
-    if options.positions is not None:
-        return options.positions
-    return place(tree, options.layout, options.folded, has_notes=_may_be_noted(tree, rules, options))
+def _state(options: Options, analysis: Analysis | None) -> str:
+    """The state that gives the picture a frame, also while the banner keeps saying it."""
+    if not options.has_frame:
+        return ""
+    if analysis is not None and analysis.state.state in FRAMED:
+        return analysis.state.state.name
+    return "" if options.banner is None else options.banner.state
 
 
-@dataclass(frozen=True, slots=True)
-class _PlacedTree:
-    """The tree on show with its nodes in their places."""
-
-    tree: Node | None
-    scale: float
-    nodes: Mapping[int, PlacedNode]
-    edges: tuple[PlacedEdge, ...]
-    has_notes: bool = False
-    """Whether its leaves have notes if it turns out to be stuck."""
-
-    @property
-    def parents(self) -> dict[int, int]:
-        return {edge.child: edge.parent for edge in self.edges}
-
-    def space(self, regions: Regions) -> Space:
-        """What is free around it."""
-        places = {node.uid: (node.x, node.y) for node in self.nodes.values()}
-        return Space(
-            regions.tree,
-            [*(extent_of(node, self.scale) for node in self.nodes.values()), *regions.corners],
-            [Segment(*places[edge.parent], *places[edge.child]) for edge in self.edges],
-        )
+# The tree
 
 
 def _placed_tree(
-    drawn: Drawn, rules: Rules, options: Options, regions: Regions, unit: float, analysis: Analysis | None
-) -> _PlacedTree:
+    drawn: DrawnStep,
+    rules: Rules,
+    options: Options,
+    regions: Regions,
+    analysis: Analysis | None,
+    *,
+    has_notes: bool,
+) -> PlacedTree:
     tree = drawn.tree
     if tree is None:
-        return _PlacedTree(None, _EMPTY_SCALE * unit, {}, ())
-    positions = positions_of_picture(tree, rules, options)
+        return PlacedTree(None, regions.unit, {}, ())
+    positions = options.positions
+    if positions is None:
+        positions = place(tree, options.layout, options.folded, has_notes=has_notes)
+    shown = [node for node in nodes_of(tree) if node.uid in positions]
     pairs = [
         (node.uid, child.uid)
-        for node in nodes_of(tree)
-        if isinstance(node, Inner) and node.uid in positions
+        for node in shown
+        if isinstance(node, Inner)
         for child in (node.left, node.right)
         if child.uid in positions
     ]
-    has_notes = _may_be_noted(tree, rules, options)
-    below = space_below(unit, has_brackets=_may_have_brackets(tree, rules)) if has_notes else 0.0
+    has_brackets = tree.ors > 0 and not rules.has_subtree_deletion
     fit = fitted(
         positions,
         pairs,
         regions.tree,
         regions.corners,
-        unit,
+        regions.unit,
         is_layered=options.layout in LAYERED,
-        below=below,
+        below=space_below(regions.unit, has_brackets=has_brackets) if has_notes else 0.0,
         has_notes=has_notes,
     )
-    leaving, ring = frozenset(drawn.leaving), frozenset(drawn.ring)
     redundant = redundant_of(analysis) if options.has_redundant else frozenset()
+    roles = dict.fromkeys(drawn.leaving, Role.LEAVING)
+    roles |= dict.fromkeys(drawn.ring, Role.CHOSEN if drawn.is_chosen else Role.NEW)
     nodes = {}
-    for node in nodes_of(tree):
+    for node in shown:
         uid = node.uid
-        if uid not in positions:
-            continue
-        is_folded = uid in options.folded and isinstance(node, Inner)
-        role = Role.KEPT
-        if uid in ring:
-            role = Role.CHOSEN if drawn.is_chosen else Role.NEW
-        elif uid in leaving:
-            role = Role.LEAVING
-        shape = NodeShape.TRIANGLE if is_folded else shape_of(node)
-        label = f"{node.leaves:,}" if is_folded else label_of(node)
-        nodes[uid] = PlacedNode(uid, *fit.place(positions[uid]), shape, label, role, 1.0, uid in redundant)
-    edges = tuple(
-        PlacedEdge(above, child, Role.LEAVING if {above, child} <= leaving else Role.KEPT)
-        for above, child in pairs
-    )
-    return _PlacedTree(tree, fit.scale, nodes, edges, has_notes)
+        shape, label = shape_of(node), label_of(node)
+        if uid in options.folded and isinstance(node, Inner):
+            shape, label = NodeShape.TRIANGLE, f"{node.leaves:,}"
+        x, y = fit.place(positions[uid])
+        role = roles.get(uid, Role.KEPT)
+        nodes[uid] = PlacedNode(uid, x, y, shape, label, role, is_redundant=uid in redundant)
+    return PlacedTree(tree, fit.scale, nodes, tuple(PlacedEdge(above, child) for above, child in pairs))
 
 
 def _may_be_noted(tree: Node, rules: Rules, options: Options) -> bool:
@@ -167,65 +144,40 @@ def _may_be_noted(tree: Node, rules: Rules, options: Options) -> bool:
     )
 
 
-def _may_have_brackets(tree: Node, rules: Rules) -> bool:
-    return tree.ors > 0 and not rules.has_subtree_deletion
+def _space_around(tree: PlacedTree, regions: Regions) -> Space:
+    return Space(regions.tree, [*tree.extents(), *regions.corners], tree.segments())
 
 
-def _placed_change(
-    drawn: Drawn, moment: Moment, tree: _PlacedTree, regions: Regions, unit: float
-) -> Change | None:
-    middle, top = regions.tree.middle[0], regions.tree.top
-    empty = middle, top + 0.3 * (regions.tree.bottom - top)
-    space = tree.space(regions)
-    if tree.has_notes:
-        space.take(usual_places(tree.nodes.values(), tree.scale, unit))
-    placer = ChangePlacer(drawn, moment, tree.nodes, tree.parents, space, tree.scale, unit, empty)
-    if drawn.anchor is not None and tree.tree is not None and drawn.anchor not in tree.nodes:
-        return placer.on_fold(standing_for(tree.tree, tree.nodes)[drawn.anchor])
-    return placer.placed()
-
-
-def standing_for(tree: Node, shown: Mapping[int, object]) -> dict[int, int]:
-    """For each node of a tree the one that is drawn for it: itself, or the folded one that hides it."""
-    drawn: dict[int, int] = {}
-    pending: list[tuple[Node, int]] = [(tree, tree.uid)]
-    while pending:
-        node, hiding = pending.pop()
-        standing = drawn[node.uid] = node.uid if node.uid in shown else hiding
-        if isinstance(node, Inner):
-            pending += ((node.left, standing), (node.right, standing))
-    return drawn
+# Around the tree
 
 
 def _placed_notes(
-    tree: _PlacedTree,
-    regions: Regions,
-    options: Options,
-    unit: float,
-    analysis: Analysis | None,
+    tree: PlacedTree,
     change: Change | None,
+    options: Options,
+    regions: Regions,
+    analysis: Analysis | None,
 ) -> tuple[Note, ...]:
     lines = leaf_notes(analysis) if options.has_reasons else {}
     if not lines:
         return ()
-    space = tree.space(regions)
-    if change is not None:
-        space.take(_change_rects(change, tree.scale, unit))
-    return placed_notes(lines, groups_of(analysis), tree.nodes, space, tree.scale, unit)
+    space = _space_around(tree, regions)
+    space.take(_beside(tree, change))
+    return placed_notes(lines, groups_of(analysis), tree, space, regions.unit)
 
 
-def _change_rects(change: Change, scale: float, unit: float) -> list[Rect]:
-    rects = [extent_of(ghost, scale) for ghost in change.ghosts]
-    return [*rects, badge_rect(change.badge, unit)] if change.badge is not None else rects
+def _beside(tree: PlacedTree, change: Change | None) -> list[Rect]:
+    """What a change takes beside the tree."""
+    if change is None:
+        return []
+    rects = [extent_of(ghost, tree.scale) for ghost in change.ghosts]
+    if change.badge is not None:
+        x, y, radius = change.badge
+        rects.append(around(x, y, radius, radius))
+    return rects
 
 
-def _bounds(
-    tree: _PlacedTree, change: Change | None, notes: Sequence[Note]
-) -> tuple[float, float, float, float]:
+def _bounds(tree: PlacedTree, change: Change | None, notes: Sequence[Note], unit: float) -> Rect:
     """The rectangle of all that is drawn of the tree."""
-    nodes = [*tree.nodes.values(), *(() if change is None else change.ghosts)]
-    rects = [
-        *(extent_of(node, tree.scale) for node in nodes),
-        *(rect_of(note) for note in notes if note.lines),
-    ]
+    rects = [*tree.extents(), *_beside(tree, change), *(note_rect(note, unit) for note in notes)]
     return union_of(rects) if rects else Rect(0.0, 0.0, 0.0, 0.0)

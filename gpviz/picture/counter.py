@@ -29,19 +29,28 @@ def counter_of(moment: Moment, analysis: Analysis | None) -> Counter:
     if error is None and not config.is_sampled:
         error = _quickly_counted(tree, config)
     leaves, limit = 0 if tree is None else tree.leaves, config.max_leaves
-    rows = 1 << config.n if config.rows is None else config.rows
     return Counter(
         number=_UNKNOWN if error is None else _short(error),
         lines=_lines(tree, error, config),
         wrong=error or 0,
-        cells=rows if rows <= _MOST_CELLS else 0,
-        share=min(log2((error or 0) + 1) / max(log2(rows), 1.0), 1.0),
+        cells=cells_of(config),
+        share=min(log2((error or 0) + 1) / max(log2(_rows_of(config)), 1.0), 1.0),
         leaves=leaves,
         limit=limit,
         leaves_text=_leaves_text(leaves, limit),
         chip=_chip(analysis),
         legend=_LEGEND if redundant_of(analysis) else "",
     )
+
+
+def cells_of(config: RunConfig) -> int:
+    """How many rows there are, if they are few enough to be cells; else 0."""
+    rows = _rows_of(config)
+    return rows if rows <= _MOST_CELLS else 0
+
+
+def _rows_of(config: RunConfig) -> int:
+    return 1 << config.n if config.rows is None else config.rows
 
 
 def _lines(tree: Node | None, error: int | None, config: RunConfig) -> tuple[str, ...]:

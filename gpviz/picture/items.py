@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 
 LEAST_LABEL: Final = 9.0
 """In pixels on the screen: nobody can read smaller labels, so they are left out."""
+TEXT_MIDDLE: Final = 0.36
+"""How far above its baseline the middle of a text is, of the size of its type."""
 
 
 class Shape(StrEnum):
@@ -98,9 +100,9 @@ def at_rest(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def shifted(item: Item, dx: float, dy: float) -> Item:
-    """The item in another place."""
+    """The item so much further to the right and down."""
     points = item.points
     if item.shape in (Shape.POLYGON, Shape.LINE):
-        moved = [value + (dy if place % 2 else dx) for place, value in enumerate(points)]
+        moved = [value + (dy if index % 2 else dx) for index, value in enumerate(points)]
         return item._replace(points=tuple(moved))
     return item._replace(points=(points[0] + dx, points[1] + dy, *points[2:]))

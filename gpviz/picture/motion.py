@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gpviz.engine import Verdict
-from gpviz.picture.items import Enter, Item, Leave, Shape, shifted
+from gpviz.picture.items import TEXT_MIDDLE, Enter, Item, Leave, Shape, shifted
 
 WEIGHTS: Final[Mapping[Verdict, float]] = MappingProxyType(
     {
@@ -60,12 +60,15 @@ ENTER: Final = Part(0.3, 0.3, _braking)
 SHAKE: Final = Part(0.45, 0.35, _steady)
 FLASH: Final = Part(0.0, 0.3, _steady)
 
+VERDICT_AT: Final = 0.45
+"""When what is proposed gets its verdict, as a share of the whole."""
+STAGGER: Final = 0.3
+"""In how much of the whole the wave of an improvement reaches the root, and the leaves get their reasons."""
+
 FALL: Final = 60.0
 SWAY: Final = 5.0
 """How far something falls, and how far it is shaken, in pixels."""
 SWINGS: Final = 2.0
-TEXT_MIDDLE: Final = 0.36
-"""How far above its baseline the middle of a text is, of the size of its type."""
 
 
 def between(before: Sequence[Item], after: Sequence[Item], share: float) -> list[Item]:

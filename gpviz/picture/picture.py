@@ -10,8 +10,10 @@ from typing import Final
 
 from gpviz.explain.moment import Overlay
 from gpviz.explain.step_text import head_and_text
+from gpviz.picture.space import Rect
 
 _NOTHING: Final = Overlay()
+_NOWHERE: Final = Rect(0.0, 0.0, 0.0, 0.0)
 
 
 class NodeShape(StrEnum):
@@ -24,7 +26,7 @@ class NodeShape(StrEnum):
 
 
 class Role(StrEnum):
-    """What a node or an edge is in the step."""
+    """What a node is in the step."""
 
     KEPT = "kept"
     NEW = "new"
@@ -73,19 +75,16 @@ class PlacedEdge:
 
     parent: int
     child: int
-    role: Role = Role.KEPT
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One mutation: what it did or would do to which nodes, how that is marked, and the colour of its verdict.
+    """One mutation: what it did or would do to which nodes, how that is marked, and how its verdict looks.
 
-    ``nodes`` are in the tree, ``ghosts`` beside it; their uids are negative where the tree has the same ones.
-    ``anchor`` is the uid where it happened, ``moves_up`` the node that takes the place of what goes, and ``path``
-    leads from the change to the root. ``badge`` is the centre of the badge, where it has a place.
+    ``nodes`` are in the tree, ``ghosts`` beside it; the uid of a tag is that of its leaf inverted. ``anchor`` is
+    the uid where it happens, and ``moves_up`` that of the node that takes the place of what goes.
     """
 
-    operation: str
     mark: Mark
     colour: str
     symbol: str
@@ -93,14 +92,16 @@ class Change:
     nodes: tuple[int, ...] = ()
     ghosts: tuple[PlacedNode, ...] = ()
     ghost_edges: tuple[PlacedEdge, ...] = ()
-    moves_up: int | None = None
-    path: tuple[int, ...] = ()
-    badge: tuple[float, float] | None = None
     hook: tuple[float, float] | None = None
     """The point of the tree that a ghost beside its edge belongs to."""
+    moves_up: int | None = None
+    path: tuple[int, ...] = ()
+    """The nodes from a change that was made up to the root."""
+    badge: tuple[float, float, float] | None = None
+    """The centre and the radius of the badge, where there is space for it."""
+    is_done: bool = False
+    """Whether the tree is what the step has made of it, so that ghosts are what went."""
     is_rejected: bool = False
-    is_struck: bool = False
-    """Whether the ghosts are what went, and not what was proposed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,6 @@ class Note:
     size: float
     colour: str
     bracket: tuple[float, float, float] | None = None
-    is_fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One moment, placed in a picture of this size. ``weight`` is how much of a step's time it deserves."""
+    """One moment, placed in a picture of this size."""
 
     width: float
     height: float
@@ -172,8 +172,6 @@ class Picture:
     """How much thicker than usual lines are."""
     scale: float
     """How large nodes are: 1 is a disc with a radius of 26 pixels."""
-    zoom: float = 1.0
-    """How much nearer than as a whole the tree is looked at."""
     nodes: tuple[PlacedNode, ...] = ()
     edges: tuple[PlacedEdge, ...] = ()
     changes: tuple[Change, ...] = ()
@@ -182,9 +180,8 @@ class Picture:
     banner: Banner | None = None
     state: str = ""
     """STUCK or SOLVED, which give the picture a frame; else empty."""
-    weight: float = 1.0
-    tree_bounds: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    """Left, top, right and bottom of all that is drawn of the tree."""
+    tree_bounds: Rect = _NOWHERE
+    """All that is drawn of the tree."""
     overlay: Overlay = _NOTHING
     selected: int | None = None
 

@@ -104,6 +104,6 @@ class Space:
             and not any(each.crosses(rect) for each in self._segments if each not in own)
         )
 
-    def are_free(self, rects: Iterable[Rect], own: Sequence[Segment] = ()) -> bool:
+    def are_free(self, rects: Iterable[Rect]) -> bool:
         """Whether all of them cover nothing."""
-        return all(self.is_free(rect, own) for rect in rects)
+        return all(self.is_free(rect) for rect in rects)

@@ -62,11 +62,11 @@ def _marks(change: Change, picture: Picture) -> Iterator[tuple[int | None, str]]
         case Mark.TAG:
             (tag,) = change.ghosts
             done, tried = f"was {tag.label}", f"{cross or '→ '}change to {tag.label}"
-            yield change.anchor, done if change.is_struck else tried
+            yield change.anchor, done if change.is_done else tried
         case Mark.GHOST:
             verb = "plant" if change.anchor is None else "insert"
             done, tried = "− deleted", f"{cross or '+ '}{verb}"
-            yield change.anchor, f"{done if change.is_struck else tried} {_ghost_text(change)}"
+            yield change.anchor, f"{done if change.is_done else tried} {_ghost_text(change)}"
         case Mark.OUTLINE:
             yield from ((uid, f"{cross or '− '}delete") for uid in change.nodes)
         case Mark.BADGE:

@@ -56,8 +56,8 @@ def test_neighbours_on_a_level_are_at_least_one_unit_apart_and_in_order(name: st
         levels.setdefault(level, []).append(positions[node.uid][0])
         if isinstance(node, Inner):
             pending += ((node.right, level + 1), (node.left, level + 1))
-    for level in levels.values():
-        assert all(right - left >= 1 - 1e-6 for left, right in pairwise(level))
+    for xs in levels.values():
+        assert all(right - left >= 1 - 1e-6 for left, right in pairwise(xs))
 
 
 # The tidy tree

@@ -56,7 +56,7 @@ class Minimap(Themed, QWidget):
             return
         seen = self._view = Rect(*zoom.point_at(*view[:2]), *zoom.point_at(*view[2:]))
         is_small = view.right - view.left < _SMALLEST_VIEW[0] or view.bottom - view.top < _SMALLEST_VIEW[1]
-        if is_small or seen.grown(_OUT_OF_VIEW).holds(Rect(*picture.tree_bounds)):
+        if is_small or seen.grown(_OUT_OF_VIEW).holds(picture.tree_bounds):
             self.hide()
             return
         self._picture = picture
@@ -76,7 +76,7 @@ class Minimap(Themed, QWidget):
 
     def _box(self, picture: Picture, view: Rect) -> QRectF:
         """The lower left corner of the view, in the proportions of the tree."""
-        tree = Rect(*picture.tree_bounds)
+        tree = picture.tree_bounds
         across, down = tree.right - tree.left, tree.bottom - tree.top
         most = min(_WIDTH * picture.unit, _LARGEST_SHARE * (view.right - view.left))
         highest = min(_HEIGHT * picture.unit, _LARGEST_SHARE * (view.bottom - view.top))
@@ -91,7 +91,7 @@ class Minimap(Themed, QWidget):
 
     def _to_map(self, x: float, y: float) -> QPointF:
         assert self._picture is not None
-        tree = Rect(*self._picture.tree_bounds)
+        tree = self._picture.tree_bounds
         scale, (middle_x, middle_y) = self._scale(tree), tree.middle
         return QPointF((x - middle_x) * scale + self.width() / 2, (y - middle_y) * scale + self.height() / 2)
 
@@ -107,7 +107,7 @@ class Minimap(Themed, QWidget):
             places = {node.uid: self._to_map(node.x, node.y) for node in picture.nodes}
             painter.setPen(QPen(QColor(colours.edge), 0.6))
             painter.drawLines([QLineF(places[edge.parent], places[edge.child]) for edge in picture.edges])
-            dot = 42.0 * picture.scale * self._scale(Rect(*picture.tree_bounds))
+            dot = 42.0 * picture.scale * self._scale(picture.tree_bounds)
             width = min(max(dot, _SMALLEST_DOT), _LARGEST_DOT)
             painter.setPen(QPen(QColor(colours.edge), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawPoints(QPolygonF(list(places.values())))
@@ -140,7 +140,7 @@ class Minimap(Themed, QWidget):
 
     def _move_view(self, place: QPointF) -> None:
         if self._picture is not None:
-            tree = Rect(*self._picture.tree_bounds)
+            tree = self._picture.tree_bounds
             scale, (middle_x, middle_y) = self._scale(tree), tree.middle
             x = (place.x() - self.width() / 2) / scale + middle_x
             y = (place.y() - self.height() / 2) / scale + middle_y

@@ -35,13 +35,14 @@ from gpviz.engine import Inner, Node, RunConfig
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment, Overlay
 from gpviz.explain.node_descriptions import description_of, node_text, node_title, notes_text
-from gpviz.picture.changes import drawn_of, extent_of
-from gpviz.picture.compose import picture_of, standing_for
+from gpviz.picture.changes import drawn_step
+from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import LABEL, items_of
 from gpviz.picture.items import Item, Shape
+from gpviz.picture.nodes import extent_of, standing_for
 from gpviz.picture.options import Options
 from gpviz.picture.picture import Banner, Picture
-from gpviz.picture.regions import Regions, regions_of, unit_of
+from gpviz.picture.regions import Regions, regions_of
 from gpviz.picture.space import Rect, union_of
 from gpviz.runs.history import Origin
 
@@ -330,7 +331,7 @@ class TreeCanvas(Themed, QWidget):
         if self.moment is not None:
             options = self._options_now()
             self.picture = picture_of(self.moment, options, self._analysis)
-            self._regions = regions_of(self.moment.config, options, unit_of(options))
+            self._regions = regions_of(self.moment.config, options)
             nearer = self._followed_zoom()
             if nearer is not None:
                 options = replace(options, zoom=nearer.scale)
@@ -516,7 +517,7 @@ class TreeCanvas(Themed, QWidget):
             return None
         scale = _NEAR_LABEL * picture.unit / label
         around = _BESIDE_PLACE * picture.unit
-        tree = Rect(*picture.tree_bounds).grown(around / scale)
+        tree = picture.tree_bounds.grown(around / scale)
         return near_to(place.grown(around / scale), tree, regions.tree, scale, self._motion.goal)
 
     def _place_of_step(self, picture: Picture) -> Rect | None:
@@ -588,7 +589,7 @@ class TreeCanvas(Themed, QWidget):
     def _resting_now(self) -> frozenset[int]:
         if self.moment is None or self._earlier is None:
             return frozenset()
-        drawn = drawn_of(self.moment)
+        drawn = drawn_step(self.moment)
         places = {*drawn.ring, *drawn.leaving, drawn.anchor, drawn.moves_up} - {None}
         return resting_uids(drawn.tree, self._earlier, [uid for uid in places if uid is not None])
 

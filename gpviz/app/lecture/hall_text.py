@@ -28,8 +28,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import label_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS
-from gpviz.picture.changes import VERDICT_COLOURS
-from gpviz.picture.drawing import symbol_badge
+from gpviz.picture.verdict_badge import VERDICT_COLOURS, symbol_badge
 
 LONGEST_READ: Final = 180
 """So many characters fit in type that can be read from the last row, on a projector of 1024 by 768."""
@@ -193,7 +192,7 @@ class CaptionBar(Themed, QWidget):
                 badge = self._badge()
                 name, symbol = VERDICT_COLOURS[self.verdict], VERDICT_SYMBOLS[self.verdict]
                 centre, radius = badge.center().toTuple(), badge.width() / 2
-                items = symbol_badge("verdict", centre, radius, symbol, name, self.theme.line_scale, delay=0.0)
+                items = symbol_badge("verdict", centre, radius, symbol, name)
                 item_painter(colours).paint(painter, items)
             painter.setPen(QColor(colours.muted))
             if self.position:

@@ -20,7 +20,7 @@ from gpviz.explain.moment import Moment
 from gpviz.number_text import counted
 from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import items_of
-from gpviz.picture.natural_size import natural_size
+from gpviz.picture.fit import natural_size
 from gpviz.picture.options import Options
 from gpviz.picture.svg import svg_of
 

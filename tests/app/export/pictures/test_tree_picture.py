@@ -13,7 +13,7 @@ from gpviz.engine import GpvizError, Leaf
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import moment_at
 from gpviz.export.request import Subject
-from gpviz.picture.changes import label_of
+from gpviz.picture.nodes import label_of
 from tests.app.export.pictures.reading import (
     difference,
     painted,
