@@ -28,7 +28,6 @@ from gpviz.app.application import make_application  # noqa: E402
 from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
 from gpviz.app.lecture.lecture_keys import LectureCommand  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
-from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage  # noqa: E402
 from gpviz.app.pages.outlook.outlook_page import OutlookPage  # noqa: E402
 from gpviz.app.preferences import Preferences  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
@@ -137,7 +136,7 @@ def take_page(window: MainWindow, name: str) -> None:
     window.show_page(name)
     rest(window)
     page = window.views.page_tabs.page(name)
-    wait_for(lambda: not isinstance(page, NeighboursPage) or not page.is_wait_awaited)
+    wait_for(lambda: page is not None and not page.is_busy)
     take(window, name)
 
 
