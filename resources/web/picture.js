@@ -27,7 +27,7 @@ function attributesOf(item, dash) {
 // One image. What is not fixed can be moved and zoomed.
 class Picture {
   constructor(svg, run) {
-    Object.assign(this, { svg, run, items: [], motion: null });
+    Object.assign(this, { svg, run, items: [], drawn: [], motion: null });
     [this.width, this.height] = run.size;
     svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.groups = [false, true].map(() => svg.appendChild(this.element("g")));
@@ -41,9 +41,9 @@ class Picture {
     return document.createElementNS(this.svg.namespaceURI, tag);
   }
 
-  // Show these items from now on, and move there in so much time.
+  // Show these items from now on, and move there in so much time, from where everything is.
   show(items, milliseconds) {
-    const before = this.items;
+    const before = this.drawn;
     this.items = items;
     const isMoving = milliseconds >= this.run.motion.shortest && !this.isCalm.matches && before.length;
     this.motion = isMoving ? new Motion(before, items, this.run.motion) : null;
@@ -65,6 +65,7 @@ class Picture {
 
   // Bring the elements in line with the items; what is drawn already is left as it is.
   draw(items) {
+    this.drawn = items;
     const [moving, fixed] = this.groups, places = new Map([[moving, moving.firstChild], [fixed, fixed.firstChild]]);
     const gone = new Set(this.elements.values());
     for (const item of items) {

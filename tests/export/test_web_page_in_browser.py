@@ -335,6 +335,17 @@ class TestMotion:
         drawn = shown.run("return gpviz.picture.elements.size")
         assert drawn == shown.run("return gpviz.picture.items.length") - shown.run(flashes, Enter.FLASH)
 
+    def test_a_motion_begins_where_the_one_before_it_is(self, shown):
+        go_to(shown, 60)
+        begins_there = shown.run("""
+            const { picture, player, run, Motion } = gpviz;
+            const drawn = new Motion(run.itemsAt(60), run.itemsAt(61), run.motion).at(0.3);
+            picture.draw(drawn);
+            player.goTo(62);
+            return picture.motion.before === drawn;
+        """)
+        assert begins_there
+
     def test_nothing_moves_for_those_who_prefer_that(self, shown):
         shown.set_system(is_calm=True)
         assert not shown.run(self.move)
