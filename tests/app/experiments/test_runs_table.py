@@ -27,7 +27,6 @@ from tests.experiments.figures.filled_stores import filled
 from tests.experiments.stored_runs import add, many, plan, row, small_store
 
 _RETURN, _CONTROL = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
-_NO_KEY = Qt.KeyboardModifier.NoModifier
 _LEFT = Qt.MouseButton.LeftButton
 
 
