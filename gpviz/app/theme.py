@@ -21,7 +21,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from gpviz import assets
 from gpviz.engine import State, Verdict
-from gpviz.picture.changes import VERDICT_COLOURS
+from gpviz.picture.verdict_badge import VERDICT_COLOURS
 
 FONT_FAMILY: Final = "Inter"
 _SYMBOLS_FAMILY: Final = "DejaVu Sans"
