@@ -7,7 +7,7 @@ no free space for it, the badge of the verdict at the node has to do.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
-from typing import Final
+from typing import Final, NamedTuple
 
 from gpviz.engine import UNICODE, Inner, Leaf, Node, Operation, Side, Step
 from gpviz.engine.tree import node_path, nodes_of
@@ -308,19 +308,20 @@ class _ChangePlacer:
         reach = max(abs(anchor.x - end.x), abs(anchor.y - end.y)) / 2 + 1.4 * _NEAR * self._unit
         near = self._space.near(around((anchor.x + end.x) / 2, (anchor.y + end.y) / 2, reach, reach))
         own = [Segment(end.x, end.y, anchor.x, anchor.y)]
-        is_left = self._drawn.is_left
+        sides = (-1, 1) if self._drawn.is_left else (1, -1)
         for scale in (self._ghost_scale, _SMALLER * self._ghost_scale):
-            drawings = [(self._ghost_tree(scale, side), side) for side in ((-1, 1) if is_left else (1, -1))]
+            ghosts = [self._ghost_tree(scale, side) for side in sides]
             for (x, y), hook in self._hanging_points(anchor, above, scale):
-                for (nodes, edges), side in drawings:
-                    placed = tuple(replace(node, x=node.x + x, y=node.y + y) for node in nodes)
-                    head, *rects = (extent_of(node, self._scale).grown(2.0) for node in placed)
-                    cross = self._cross(placed[1], side)
-                    if cross is not None:
-                        rects.append(self._badge_rect(cross))
+                for ghost in ghosts:
+                    head, *rects = (rect.moved(x, y) for rect in ghost.rects)
                     if near.is_free(head, own) and near.are_free(rects):
-                        return self._change(Mark.GHOST, ghosts=placed, edges=edges, badge=cross, hook=hook)
+                        return self._hung(ghost, x, y, hook)
         return None
+
+    def _hung(self, ghost: "_Ghost", x: float, y: float, hook: _Point | None) -> Change:
+        nodes = tuple(replace(node, x=node.x + x, y=node.y + y) for node in ghost.nodes)
+        cross = None if ghost.cross is None else (ghost.cross[0] + x, ghost.cross[1] + y)
+        return self._change(Mark.GHOST, ghosts=nodes, edges=ghost.edges, badge=cross, hook=hook)
 
     def _hanging_points(
         self, anchor: PlacedNode, above: PlacedNode | None, scale: float
@@ -344,27 +345,38 @@ class _ChangePlacer:
                     hook = (anchor.x, anchor.y) if above is None else (x, y) if aside or up else None
                     yield (x + aside * self._unit, y + up * self._unit), hook
 
-    def _ghost_tree(self, scale: float, side: int) -> tuple[list[PlacedNode], tuple[PlacedEdge, ...]]:
+    def _ghost_tree(self, scale: float, side: int) -> "_Ghost":
         """A function with what hangs on one side of it, around the origin."""
         function, part = self._drawn.ghost
         role = Role.GONE if self._drawn.is_done else Role.PROPOSED
         size = scale / self._scale
         unit_x, unit_y = (length * scale for length in _GHOST_UNIT)
-        head = PlacedNode(function.uid, 0.0, 0.0, shape_of(function), label_of(function), role, size)
-        edges = [PlacedEdge(head.uid, part.uid)]
+        nodes = [PlacedNode(function.uid, 0.0, 0.0, shape_of(function), label_of(function), role, size)]
+        edges = [PlacedEdge(function.uid, part.uid)]
         if part.leaves > _MOST_GHOST_LEAVES:
             label = f"{part.leaves:,} leaves"
             x = side * (HALF_DIAMOND * scale + half_size(NodeShape.BOX, scale, label)[0])
-            leaves = PlacedNode(part.uid, x, 0.35 * unit_y, NodeShape.BOX, label, role, size)
-            return [head, leaves], tuple(edges)
-        positions = place(part)
-        inner = min(side * x for x, _ in positions.values())
-        drop = 0.3 if isinstance(part, Leaf) else 0.75
-        nodes = [head]
-        for node in nodes_of(part):
-            x, y = positions[node.uid]
-            x, y = (x + side * (1.0 - inner)) * unit_x, (y + drop) * unit_y
-            nodes.append(PlacedNode(node.uid, x, y, shape_of(node), label_of(node), role, size))
-            if isinstance(node, Inner):
-                edges += [PlacedEdge(node.uid, child.uid) for child in (node.left, node.right)]
-        return nodes, tuple(edges)
+            nodes.append(PlacedNode(part.uid, x, 0.35 * unit_y, NodeShape.BOX, label, role, size))
+        else:
+            positions = place(part)
+            inner = min(side * x for x, _ in positions.values())
+            drop = 0.3 if isinstance(part, Leaf) else 0.75
+            for node in nodes_of(part):
+                x, y = positions[node.uid]
+                x, y = (x + side * (1.0 - inner)) * unit_x, (y + drop) * unit_y
+                nodes.append(PlacedNode(node.uid, x, y, shape_of(node), label_of(node), role, size))
+                if isinstance(node, Inner):
+                    edges += [PlacedEdge(node.uid, child.uid) for child in (node.left, node.right)]
+        cross = self._cross(nodes[1], side)
+        rects = [extent_of(node, self._scale).grown(2.0) for node in nodes]
+        rects += [] if cross is None else [self._badge_rect(cross)]
+        return _Ghost(nodes, tuple(edges), rects, cross)
+
+
+class _Ghost(NamedTuple):
+    """A small tree around the origin, what it covers from its function on, and where its cross is."""
+
+    nodes: Sequence[PlacedNode]
+    edges: tuple[PlacedEdge, ...]
+    rects: Sequence[Rect]
+    cross: _Point | None

@@ -145,7 +145,7 @@ def _may_be_noted(tree: Node, rules: Rules, options: Options) -> bool:
 
 
 def _space_around(tree: PlacedTree, regions: Regions) -> Space:
-    return Space(regions.tree, [*tree.extents(), *regions.corners], tree.segments())
+    return Space(regions.tree, [*tree.extents, *regions.corners], tree.segments)
 
 
 # Around the tree
@@ -179,5 +179,5 @@ def _beside(tree: PlacedTree, change: Change | None) -> list[Rect]:
 
 def _bounds(tree: PlacedTree, change: Change | None, notes: Sequence[Note], unit: float) -> Rect:
     """The rectangle of all that is drawn of the tree."""
-    rects = [*tree.extents(), *_beside(tree, change), *(note_rect(note, unit) for note in notes)]
+    rects = [*tree.extents, *_beside(tree, change), *(note_rect(note, unit) for note in notes)]
     return union_of(rects) if rects else Rect(0.0, 0.0, 0.0, 0.0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from gpviz.engine import UNICODE, Function, Inner, Leaf, Node
@@ -44,7 +45,7 @@ def extent_of(node: PlacedNode, scale: float) -> Rect:
     return around(node.x, node.y, *half_size(node.shape, scale * node.size, node.label))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlacedTree:
     """The nodes on show of a tree in their places, by uid, and how large they are."""
 
@@ -53,10 +54,12 @@ class PlacedTree:
     nodes: Mapping[int, PlacedNode]
     edges: tuple[PlacedEdge, ...]
 
+    @cached_property
     def extents(self) -> list[Rect]:
         """The rectangles of its nodes."""
         return [extent_of(node, self.scale) for node in self.nodes.values()]
 
+    @cached_property
     def segments(self) -> list[Segment]:
         """Its edges, from centre to centre."""
         ends = ((self.nodes[edge.parent], self.nodes[edge.child]) for edge in self.edges)

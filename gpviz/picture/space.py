@@ -20,6 +20,10 @@ class Rect(NamedTuple):
         """This much larger on every side."""
         return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
+    def moved(self, dx: float, dy: float) -> "Rect":
+        """This much further to the right and down."""
+        return Rect(self.left + dx, self.top + dy, self.right + dx, self.bottom + dy)
+
     def overlaps(self, other: "Rect") -> bool:
         """Whether they have an area in common."""
         return (
