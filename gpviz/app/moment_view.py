@@ -180,8 +180,9 @@ class TreePart(QObject):
 
     def _banner(self, shown: ShownMoment) -> Banner | None:
         """What the banner goes on saying until the state of the tree is known; None if the step is told."""
-        picture = self._canvas.picture
-        before = None if picture is None else picture.banner
+        picture, moment = self._canvas.picture, self._canvas.moment
+        is_same_run = moment is not None and moment.origin == shown.history.origin
+        before = picture.banner if picture is not None and is_same_run else None
         is_kept = shown.is_stuck and shown.detail is not Detail.GUESS
         if is_kept and before is not None and before.state == State.STUCK.name:
             return replace(before, more="")  # which was about the leaves of the tree before

@@ -245,6 +245,8 @@ def test_a_run_that_is_stuck_stays_so_while_nothing_is_known_of_its_tree(canvas,
     sentence = canvas.picture.banner.head
     part.show_moment(ShownMoment(history, 569, 500, detail=Detail.TREE))
     assert (canvas.state, canvas.picture.banner.head) == ("STUCK", sentence)
+    part.show_moment(ShownMoment(recorded(RunConfig(n=8), 20)[2], 20, 10))
+    assert canvas.state == ""  # what was said of another run is not kept
     part.show_moment(ShownMoment(history, 30, 500))
     assert canvas.state == ""
     part.close()
