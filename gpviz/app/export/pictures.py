@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -92,8 +93,9 @@ class TreeSheet(QWidget):
         self._items = resting(items_of(picture))
         self._theme = theme
         left, top, right, bottom = printed_area(request, picture)
-        self._origin = QPointF(left, top)
-        self.resize(max(round(right - left), _LEAST_SIDE), max(round(bottom - top), _LEAST_SIDE))
+        self._origin = QPoint(floor(left), floor(top))  # whole pixels, as sprites are copied to whole ones
+        corner = QPoint(ceil(right), ceil(bottom)) - self._origin
+        self.resize(max(corner.x(), _LEAST_SIDE), max(corner.y(), _LEAST_SIDE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
