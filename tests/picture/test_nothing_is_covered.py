@@ -1,13 +1,13 @@
 """What holds in every picture: nothing covers a node, a label or a sentence, and only what changed moves."""
 
-from collections.abc import Iterator
-from itertools import combinations, cycle
+from collections.abc import Collection, Iterator, Sequence
+from itertools import cycle, islice
 from math import hypot
 
 import pytest
 
 from gpviz.analysis.redundant_leaves import analyse
-from gpviz.engine import GpvizError, State, Verdict
+from gpviz.engine import GpvizError, Operation, State, Verdict
 from gpviz.explain.moment import moment_at
 from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import items_of
@@ -44,15 +44,12 @@ def rect_of(item: Item) -> Rect:
 def is_apart(one: Item, other: Item) -> bool:
     """Whether two faces have no point in common, as far as their shapes tell."""
     a, b = rect_of(one).grown(-TOLERANCE / 2), rect_of(other).grown(-TOLERANCE / 2)
-    if not a.overlaps(b):
-        return True
     for item, rect, beside in ((one, a, b), (other, b, a)):
         (x, y), reach = rect.middle, (rect.right - rect.left) / 2
         dx = max(beside.left - x, 0.0, x - beside.right)
         dy = max(beside.top - y, 0.0, y - beside.bottom)
-        if (
-            dx + dy if item.shape is Shape.POLYGON else hypot(dx, dy)
-        ) >= reach and item.shape is not Shape.BOX:
+        away = dx + dy if item.shape is Shape.POLYGON else hypot(dx, dy)
+        if away >= reach and item.shape is not Shape.BOX:
             return True
     if Shape.BOX in (one.shape, other.shape):
         return False
@@ -60,52 +57,57 @@ def is_apart(one: Item, other: Item) -> bool:
     return hypot(x - u, y - v) >= 0.9 * ((a.right - a.left) + (b.right - b.left)) / 2
 
 
-def uid_of(item: Item) -> str:
-    return item.key.split()[-1]
+def overlapping(items: Sequence[Item]) -> Iterator[tuple[Item, Item]]:
+    """The pairs of items whose rectangles overlap, by a sweep from left to right."""
+    rects = sorted((rect_of(item).grown(-TOLERANCE / 2), number) for number, item in enumerate(items))
+    for index, (rect, number) in enumerate(rects):
+        for beside, other in islice(rects, index + 1, None):
+            if beside.left >= rect.right:
+                break
+            if rect.overlaps(beside):
+                yield items[number], items[other]
+
+
+def kind_of(item: Item, nodes: Collection[int]) -> str:
+    """What an item is, if it has to be seen whole: a node, a ghost, a badge, a label or another text."""
+    name, *rest = item.key.split()
+    if name == "node":
+        return "node" if int(rest[0]) in nodes else "ghost"
+    if name == "badge" and len(rest) == 2:  # the others are its sign
+        return "badge"
+    is_too_small = item.is_label and item.points[2] < LEAST_LABEL
+    return "" if item.shape is not Shape.TEXT or is_too_small else "label" if name == "label" else "text"
+
+
+MAY_OVERLAP = [{"label", "node"}, {"label", "ghost"}, {"badge", "ghost"}]
+"""Labels stand in their own node, which is looked at by itself, and crosses at the corner of a ghost."""
 
 
 def covered(picture: Picture) -> Iterator[str]:
     """Everything in a picture that lies on something else, or sticks out of it."""
-    items = [item for item in items_of(picture) if item.enter is not Enter.FLASH]
-    faces = [item for item in items if item.key.startswith("node ")]
-    texts = [
-        item
-        for item in items
-        if item.shape is Shape.TEXT and not (item.is_label and item.points[2] < LEAST_LABEL)
-    ]
-    badges = [item for item in items if item.key.startswith("badge ") and len(item.key.split()) == 3]
-    for one, other in combinations(faces, 2):
-        if not is_apart(one, other):
-            yield f"{one.key} on {other.key}"
-    own = {item.key: item for item in faces}
-    for text in texts:
-        rect = rect_of(text).grown(-TOLERANCE)
-        if text.key.startswith("label "):
-            face = own[f"node {uid_of(text)}"]
-            if not rect_of(face).holds(rect.grown(-1)):
-                yield f"{text.key} ({text.text}) sticks out of its node"
-            continue
-        for face in faces:
-            if rect_of(face).overlaps(rect):
-                yield f"{text.key} ({text.text}) on {face.key}"
-    for one, other in combinations(texts, 2):
-        if rect_of(one).grown(-TOLERANCE).overlaps(rect_of(other).grown(-TOLERANCE)):
-            yield f"{one.key} ({one.text}) on {other.key} ({other.text})"
-    tree = {f"node {node.uid}" for node in picture.nodes}
-    for badge in badges:
-        for item in [*(face for face in faces if face.key in tree), *texts]:
-            if rect_of(badge).grown(-TOLERANCE).overlaps(rect_of(item).grown(-TOLERANCE)):
-                yield f"{badge.key} on {item.key}"
-    whole = Rect(0, 0, picture.width, picture.height)
-    for item in (*faces, *texts, *badges):
-        if not whole.grown(TOLERANCE).holds(rect_of(item)):
+    uids = {node.uid for node in picture.nodes}
+    kinds = {item: kind_of(item, uids) for item in items_of(picture) if item.enter is not Enter.FLASH}
+    items = [item for item, kind in kinds.items() if kind]
+    faces = {item.key: item for item in items if item.key.startswith("node ")}
+    whole = Rect(0, 0, picture.width, picture.height).grown(TOLERANCE)
+    for item in items:
+        if not whole.holds(rect_of(item)):
             yield f"{item.key} ({item.text}) sticks out of the picture"
+        if kinds[item] == "label":
+            face = faces[f"node {item.key.split()[1]}"]
+            if not rect_of(face).grown(1 + TOLERANCE).holds(rect_of(item)):
+                yield f"{item.key} ({item.text}) sticks out of its node"
+    for one, other in overlapping(items):
+        found = {kinds[one], kinds[other]}
+        if found in MAY_OVERLAP or (found <= {"node", "ghost"} and is_apart(one, other)):
+            continue
+        yield f"{one.key} ({one.text}) on {other.key} ({other.text})"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_nothing_covers_a_node_a_label_a_note_or_the_banner(layout: str) -> None:
     looks = cycle((size, text_scale) for text_scale in TYPES for size in SIZES)
-    count = 800 if layout == "tidy" else 200
+    count = 1000 if layout == "tidy" else 200
     for history, moment in random_moments(count, seed=len(layout)):
         (width, height), text_scale = next(looks)
         options = Options(width=width, height=height, text_scale=text_scale, layout=layout)
@@ -122,23 +124,23 @@ def test_a_rejected_step_and_a_substitution_move_no_node() -> None:
     looks = cycle((size, layout) for size in SIZES for layout in ("tidy", "bfs", "radial", "tidy"))
     found = 0
     for history in random_histories(seed=3):
-        for iteration in range(1, len(history) + 1):
-            after = moment_at(history, iteration)
-            step = after.step
-            assert step is not None
-            if step.is_accepted and not (step.operation.value == "SUB" and step.parent is not None):
-                continue
-            (width, height), layout = next(looks)
-            options = Options(width=width, height=height, layout=layout)
+        for iteration in range(len(history) + 1):
+            if iteration % 25 == 0:
+                (width, height), layout = next(looks)
+                places: dict[int, tuple[float, float]] | None = None
+            before, moment = places, moment_at(history, iteration)
             try:
-                pictures = [
-                    picture_of(moment_at(history, each), options) for each in (iteration - 1, iteration)
-                ]
+                picture = picture_of(moment, Options(width=width, height=height, layout=layout))
             except GpvizError:
+                places = None
                 continue
-            before, now = ({node.uid: (node.x, node.y) for node in picture.nodes} for picture in pictures)
-            assert before == now, f"{history.config} at {iteration}"
-            found += 1
+            places = {node.uid: (node.x, node.y) for node in picture.nodes}
+            step = moment.step
+            if step is None or before is None or (step.is_accepted and step.operation is not Operation.SUB):
+                continue
+            if moment.parent is not None:
+                assert before == places, f"{history.config} at {iteration}"
+                found += 1
         if found >= 2000:
             break
 
