@@ -36,13 +36,14 @@ def picture_of(moment: Moment, options: Options, analysis: Analysis | None = Non
     drawn = drawn_step(moment) if options.has_marks else DrawnStep(moment.tree)
     has_notes = drawn.tree is not None and _may_be_noted(drawn.tree, moment.rules, options)
     tree = _placed_tree(drawn, moment.rules, options, regions, analysis, has_notes=has_notes)
+    space, unit = _space_around(tree, regions), regions.unit / options.zoom
+    notes = _placed_notes(tree, space, regions.unit, analysis) if options.has_reasons else ()
     change = None
     if moment.step is not None and options.has_marks:
-        space, unit = _space_around(tree, regions), regions.unit / options.zoom
+        space.take(note_rect(note, regions.unit) for note in notes)
         if has_notes:
             space.take(usual_note_rects(tree, unit))
         change = placed_change(moment, drawn, tree, space, unit)
-    notes = _placed_notes(tree, change, options, regions, analysis)
     banner = _banner(moment, options, analysis, has_notes=bool(notes))
     return Picture(
         width=options.width,
@@ -148,36 +149,18 @@ def _space_around(tree: PlacedTree, regions: Regions) -> Space:
     return Space(regions.tree, [*tree.extents, *regions.corners], tree.segments)
 
 
-# Around the tree
-
-
-def _placed_notes(
-    tree: PlacedTree,
-    change: Change | None,
-    options: Options,
-    regions: Regions,
-    analysis: Analysis | None,
-) -> tuple[Note, ...]:
-    lines = leaf_notes(analysis) if options.has_reasons else {}
-    if not lines:
-        return ()
-    space = _space_around(tree, regions)
-    space.take(_beside(tree, change))
-    return placed_notes(lines, groups_of(analysis), tree, space, regions.unit)
-
-
-def _beside(tree: PlacedTree, change: Change | None) -> list[Rect]:
-    """What a change takes beside the tree."""
-    if change is None:
-        return []
-    rects = [extent_of(ghost, tree.scale) for ghost in change.ghosts]
-    if change.badge is not None:
-        x, y, radius = change.badge
-        rects.append(around(x, y, radius, radius))
-    return rects
+def _placed_notes(tree: PlacedTree, space: Space, unit: float, analysis: Analysis | None) -> tuple[Note, ...]:
+    """The notes of a stuck tree, which stay where they are whatever the step."""
+    lines = leaf_notes(analysis)
+    return placed_notes(lines, groups_of(analysis), tree, space, unit) if lines else ()
 
 
 def _bounds(tree: PlacedTree, change: Change | None, notes: Sequence[Note], unit: float) -> Rect:
     """The rectangle of all that is drawn of the tree."""
-    rects = [*tree.extents, *_beside(tree, change), *(note_rect(note, unit) for note in notes)]
+    rects = [*tree.extents, *(note_rect(note, unit) for note in notes)]
+    if change is not None:
+        rects += [extent_of(ghost, tree.scale) for ghost in change.ghosts]
+        if change.badge is not None:
+            x, y, radius = change.badge
+            rects.append(around(x, y, radius, radius))
     return union_of(rects) if rects else Rect(0.0, 0.0, 0.0, 0.0)

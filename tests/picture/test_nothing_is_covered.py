@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterator, Sequence
 from itertools import cycle, islice
 from math import hypot
+from random import Random
 
 import pytest
 
 from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import GpvizError, Operation, State, Verdict
+from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import moment_at
 from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import items_of
@@ -17,8 +19,9 @@ from gpviz.picture.options import Options
 from gpviz.picture.picture import Picture
 from gpviz.picture.space import Rect
 from gpviz.picture.text_width import text_width
-from tests.picture.moments import stuck
+from tests.picture.moments import CONFIG, stuck
 from tests.picture.random_moments import random_histories, random_moments
+from tests.runs.runs import recorded
 
 SIZES = ((1280, 464), (1280, 720), (1920, 1080), (640, 480))
 TYPES = (1.0, 1.25, 1.6)
@@ -118,6 +121,34 @@ def test_nothing_covers_a_node_a_label_a_note_or_the_banner(layout: str) -> None
             continue  # the tree is too large for the layout, which says so
         where = f"{history.config} at {moment.iteration}, {options}"
         assert list(covered(picture)) == [], where
+
+
+def test_nothing_covers_anything_where_parts_are_folded() -> None:
+    random = Random(2)
+    for history, moment in random_moments(200, seed=2):
+        nodes = [] if moment.tree is None else list(nodes_of(moment.tree))
+        folded = frozenset(node.uid for node in nodes[1:] if random.random() < 0.2)
+        picture = picture_of(moment, Options(folded=folded))
+        assert list(covered(picture)) == [], f"{history.config} at {moment.iteration}, {folded}"
+
+
+@pytest.mark.parametrize("text_scale", TYPES)
+@pytest.mark.parametrize("size", SIZES)
+def test_the_reasons_of_a_stuck_tree_stay_where_they_are_and_uncovered_whatever_the_step(
+    size: tuple[int, int], text_scale: float
+) -> None:
+    *_, history = recorded(CONFIG, 570)
+    tree = history.tree_at(570)
+    analysis = analyse(tree, CONFIG)
+    options = Options(width=size[0], height=size[1], text_scale=text_scale)
+    pictures = [
+        picture_of(moment_at(history, iteration), options, analysis)
+        for iteration in range(500, 571)
+        if history.tree_at(iteration) is tree
+    ]
+    assert {picture.state for picture in pictures} == {"STUCK"}
+    assert len({picture.notes for picture in pictures}) == 1
+    assert [line for picture in pictures for line in covered(picture)] == []
 
 
 def test_a_rejected_step_and_a_substitution_move_no_node() -> None:
