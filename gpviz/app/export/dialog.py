@@ -91,7 +91,7 @@ _PACES: Final = (
 )
 _DEFAULT_PACE: Final = "1"
 _BOX_TIPS: Final = {
-    "bare": "For a figure in a paper: nothing but the tree, without the marks of the last step.",
+    "bare": "For a figure in a paper: nothing but the tree, without any marks.",
     "formulas": "To analyse the trees without gpviz. The file becomes larger.",
     "theory": "The stages of the drift theorem, or on sampled rows why to stop early.",
     "fragment": "Leave out the preamble, to include the file in a document.",
