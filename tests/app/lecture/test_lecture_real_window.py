@@ -137,8 +137,9 @@ def test_a_lecture_is_given_with_a_clicker(hall):
     hall.keys("s")
 
     hall.keys("shift+Next", "shift+Next")
-    stuck = hall.wait_for(has_a_frame, "the frame of the stuck tree")
-    assert share_of(stuck, node) > 0.005
+    hall.wait_for(
+        lambda picture: has_a_frame(picture) and share_of(picture, node) > 0.005, "the stuck tree in its frame"
+    )
 
     hall.keys("Escape")
     hall.wait_for(lambda picture: share_of(picture, white) < 0.2, "the window that was there before")
