@@ -138,7 +138,8 @@ def test_a_lecture_is_given_with_a_clicker(hall):
 
     hall.keys("shift+Next", "shift+Next")
     hall.wait_for(
-        lambda picture: has_a_frame(picture) and share_of(picture, node) > 0.005, "the stuck tree in its frame"
+        lambda picture: has_a_frame(picture) and share_of(picture, node) > 0.005,
+        "the stuck tree in its frame",
     )
 
     hall.keys("Escape")
