@@ -92,6 +92,7 @@ class CanvasPart:
 
     def __init__(self, canvas: TreeCanvas) -> None:
         self._canvas = canvas
+        self._last_improved = _LastImprovement()
 
     def show_moment(self, shown: ShownMoment) -> None:
         """Show as much of the step as there is to be seen of it."""
@@ -99,7 +100,7 @@ class CanvasPart:
         self._canvas.show_picture(
             _moment_of(shown),
             shown.duration_ms,
-            banner=_kept_banner(shown.history, shown.iteration) if shown.detail is Detail.TREE else None,
+            banner=self._last_improved.banner(shown) if shown.detail is Detail.TREE else None,
         )
 
 
@@ -111,6 +112,7 @@ class TreePart(QObject):
         self._canvas = canvas
         self._is_resting_folded = False
         self._shown: ShownMoment | None = None
+        self._last_improved = _LastImprovement()
         self._states = Question(self, self._on_analysis, self._on_too_complex, remembers=_MOST_REMEMBERED)
         self._hover = Question(self, self._on_node_facts, self._on_too_complex)
         canvas.node_hovered.connect(self._on_node_hovered)
@@ -186,7 +188,7 @@ class TreePart(QObject):
         is_kept = shown.is_stuck and shown.detail is not Detail.GUESS
         if is_kept and before is not None and before.state == State.STUCK.name:
             return replace(before, more="")  # which was about the leaves of the tree before
-        return _kept_banner(shown.history, shown.iteration) if shown.detail is Detail.TREE else None
+        return self._last_improved.banner(shown) if shown.detail is Detail.TREE else None
 
     def _has(self, tree: Moment) -> bool:
         """Whether nothing but this tree is on show."""
@@ -207,7 +209,7 @@ class TreePart(QObject):
 
     @Slot(object)
     def _on_node_hovered(self, uid: int | None) -> None:
-        moment = None if self._shown is None else _tree_of(self._shown)
+        moment = self._canvas.moment  # which need not be one of the run
         if uid is None or moment is None or moment.tree is None:
             self._hover.cancel()
             return
@@ -238,7 +240,18 @@ def _tree_of(shown: ShownMoment) -> Moment:
     return tree_at(shown.history, shown.iteration)
 
 
-def _kept_banner(history: History, iteration: int) -> Banner | None:
+class _LastImprovement:
     """What the banner says while trees come too fast to tell of each step: how the tree was improved last."""
-    last = history.previous_where(Property.IMPROVED, iteration + 1)
-    return None if last is None else banner_of(moment_at(history, last), None)
+
+    def __init__(self) -> None:
+        self._told: tuple[History, int, Banner | None] | None = None
+
+    def banner(self, shown: ShownMoment) -> Banner | None:
+        """The banner of the last improvement until then; None if there was none."""
+        history = shown.history
+        last = history.previous_where(Property.IMPROVED, shown.iteration + 1)
+        if last is None:
+            return None
+        if self._told is None or self._told[:2] != (history, last):
+            self._told = history, last, banner_of(moment_at(history, last), None)
+        return self._told[2]

@@ -24,6 +24,8 @@ _SMALLEST: Final = 0.02
 _STEPS_PER_DOUBLING: Final = 16
 """A scale is one of these steps, so that a small change of the tree seldom changes the size of every node."""
 _STRETCH_STEP: Final = 4.0
+_LEAST_WHOLE: Final = 0.3
+"""From this scale on nodes stand at whole pixels: a shift of half a pixel is not seen."""
 _SLACK_ABOVE: Final = 0.3
 _MOST_ABOVE: Final = 0.13
 """The part of the free height that is left above a small tree, and of the whole height at most."""
@@ -46,8 +48,9 @@ class Fit:
     unit_y: float
 
     def place(self, position: tuple[float, float]) -> tuple[float, float]:
-        """The pixels of a position."""
-        return self.x + position[0] * self.unit_x, self.y + position[1] * self.unit_y
+        """The pixels of a position; whole ones, so that equal nodes look equal, unless nodes are tiny."""
+        x, y = self.x + position[0] * self.unit_x, self.y + position[1] * self.unit_y
+        return (x, y) if self.scale < _LEAST_WHOLE else (float(round(x)), float(round(y)))
 
 
 def fitted(

@@ -20,7 +20,7 @@ _SIZES: Final = (1.0, 0.88, 0.76, 0.66)
 _USUAL_SIZE: Final = 0.88
 _SMALLEST: Final = 9.5
 """In pixels: smaller words could not be read."""
-_RING: Final = 11.0
+_RING: Final = 13.0
 """How far the ring of a leaf reaches, at scale 1: a note keeps clear of it, whether there is one or not."""
 _AWAY: Final = 4.0
 """How far notes are below their leaves, and at least apart, in pixels at unit 1."""

@@ -20,7 +20,7 @@ from gpviz.app.plots.curves import CurvesView
 from gpviz.app.plots.timeline import Timeline
 from gpviz.engine import RunConfig, format_formula
 from gpviz.explain.moment import moment_at
-from gpviz.explain.tree_text import position_text
+from gpviz.explain.tree_text import node_facts, position_text
 from gpviz.runs.branches import search_at
 from gpviz.runs.history import Generalisation
 from tests.app.main_windows import NEVER, let_go, open_window
@@ -154,6 +154,20 @@ def test_to_fold_what_rests_changes_nothing_else(player, canvas, tree_part):
     tree_part.set_resting_folded(True)
     assert canvas.resting
     assert canvas.picture.banner.head == "Not part of the run"
+
+
+def test_the_card_tells_of_the_tree_on_show_even_if_it_is_not_the_one_of_the_run(
+    player, canvas, tree_part, qtbot
+):
+    *_, history = recorded(RunConfig(n=20), 400)
+    put(player, history)
+    other = moment_at(history, 10)
+    assert other.tree is not None
+    tree_part.show_other(other, "Not part of the run")
+    uid = other.tree.uid
+    facts = node_facts(other.tree, uid, other.rules, None)
+    canvas.select(uid)
+    qtbot.waitUntil(lambda: facts in canvas.card.text)
 
 
 def test_a_window_that_plays_a_run_is_little_work(qtbot):
