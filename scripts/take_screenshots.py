@@ -135,7 +135,7 @@ def take_page(window: MainWindow, name: str) -> None:
     wait_for(lambda: window.player.cursor == 40)
     window.show_page(name)
     rest(window)
-    page = window.views.page_tabs.page(name)
+    page = window.views.drawer.page(name)
     wait_for(lambda: page is not None and not page.is_busy)
     take(window, name)
 
@@ -148,7 +148,7 @@ def take_outlook(window: MainWindow) -> None:
     window.player.go_to(66)
     window.show_page("outlook")
     rest(window)
-    page = window.views.page_tabs.page("outlook")
+    page = window.views.drawer.page("outlook")
     assert isinstance(page, OutlookPage)
     wait_for(lambda: not page.is_busy)
     take(window, "outlook")
@@ -162,7 +162,7 @@ def take_theory(window: MainWindow) -> None:
         run_until_pause(window)
         window.show_page("curves")
         rest(window)
-        take(window.views.page_tabs, name)
+        take(window.views.drawer, name)
     window.set_theory_shown(False)
 
 

@@ -111,7 +111,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.outlook_finder,
             self.tree,
             self.views.canvas,
-            self.views.page_tabs,
+            self.views.drawer,
             self.windows,
             self,
             show_run=self.file_controller.show_run,
@@ -347,13 +347,13 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def show_page(self, name: str) -> None:
         """Show a page, and give it the keyboard if it is to be typed into."""
         self.actions_by_name["curves_panel"].setChecked(True)
-        self.views.page_tabs.show_page(name)
+        self.views.drawer.show_page(name)
         if page_info(name).is_typed_into:
-            self.views.page_tabs.page(name).setFocus()
+            self.views.drawer.page(name).setFocus()
 
     def choose_page(self, name: str) -> None:
         """Show a page; give the keyboard to one that is on show already."""
-        bench = self.views.page_tabs
+        bench = self.views.drawer
         if bench.current == name and bench.isVisible():
             if not focus_into(bench.page(name)):
                 bench.tabs.setFocus()
@@ -592,14 +592,14 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
             curves.log_scale_adapted.connect(self._on_log_scale_adapted)
             curves.theory_changed.connect(self.actions_by_name["theory"].setChecked)
-        views.page_tabs.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
+        views.drawer.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
         self._connect_pages()
         _application().focusChanged.connect(self._focus_keys.follow)
         _application().focusChanged.connect(self._on_focus_changed)
 
     def _connect_pages(self) -> None:
         host, quiz, panel = self.page_host, self.quiz, self.views.quiz
-        self.views.page_tabs.page_made.connect(self._connect_switches)
+        self.views.drawer.page_made.connect(self._connect_switches)
         self.branch_controller.branches_changed.connect(self._on_branches_changed)
         self.branch_controller.reported.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
@@ -621,7 +621,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot(str)
     def _connect_switches(self, name: str) -> None:
         """The switches of a page and their actions go together."""
-        for action_name, button in self.views.page_tabs.page(name).remembered_switches().items():
+        for action_name, button in self.views.drawer.page(name).remembered_switches().items():
             action = self.actions_by_name[action_name]
             button.setChecked(action.isChecked())
             action.toggled.connect(button.setChecked)

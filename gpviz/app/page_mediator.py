@@ -56,7 +56,7 @@ class PageHost(QObject):
         outlook_finder: OutlookFinder,
         tree: TreePart,
         canvas: TreeCanvas,
-        page_tabs: PageTabs,
+        drawer: PageTabs,
         windows: OtherWindows,
         parent: QObject | None = None,
         *,
@@ -74,13 +74,13 @@ class PageHost(QObject):
         self.show_message = show_message
         self._tree = tree
         self._canvas = canvas
-        self._page_tabs = page_tabs
+        self._drawer = drawer
         self._has_other = False
         self._question: Moment | None = None
         self._history: History | None = None
         self._iteration = 0
-        page_tabs.page_made.connect(self._on_page_made)
-        page_tabs.page_shown.connect(self._on_page_shown)
+        drawer.page_made.connect(self._on_page_made)
+        drawer.page_shown.connect(self._on_page_shown)
         canvas.node_hovered.connect(self._on_node_hovered)
         canvas.node_selected.connect(self._on_node_selected)
         self.phases.phase_changed.connect(self._on_phase_changed)
@@ -89,12 +89,12 @@ class PageHost(QObject):
         self.quiz.switched.connect(self._on_quiz_switched)
         for changed in (self.quiz.asked, self.quiz.answered, self.quiz.revealed, self.quiz.withdrawn):
             changed.connect(self._cover_page)
-        for name in page_tabs.made_names:
+        for name in drawer.made_names:
             self._on_page_made(name)
 
     def close(self) -> None:
         """End what the pages do in the background."""
-        self._page_tabs.shut_down()
+        self._drawer.shut_down()
 
     def show_moment(self, shown: ShownMoment) -> None:
         """Bring the page on show to a moment; what is not part of the run goes, unless it is about this moment."""
@@ -106,7 +106,7 @@ class PageHost(QObject):
         if is_other_run:
             self._has_other = False
             seen = self._seen_page()
-            for page in map(self._page_tabs.page, self._page_tabs.made_names):
+            for page in map(self._drawer.page, self._drawer.made_names):
                 if page is not seen:
                     page.let_go()
         self._cover_page()
@@ -165,7 +165,7 @@ class PageHost(QObject):
     @Slot()
     def refresh_overlay(self) -> None:
         """Lay over the tree what the page on show has for it."""
-        page = None if self._page_tabs.cover else self._page_tabs.made(self._page_tabs.current)
+        page = None if self._drawer.cover else self._drawer.made(self._drawer.current)
         moment = self._canvas.moment
         tree = None if moment is None else moment.tree
         self._canvas.set_overlay(None if page is None else page.overlay_on(tree))
@@ -173,14 +173,14 @@ class PageHost(QObject):
     @Slot()
     def _cover_page(self) -> None:
         """Cover the page on show as long as it tells what is to be guessed."""
-        info, quiz = page_info(self._page_tabs.current), self.quiz
+        info, quiz = page_info(self._drawer.current), self.quiz
         cover = ""
         if info.judges_mutations and quiz.is_asking:
             cover = "This page knows the answer. Guess first, or press Enter to see it."
         elif info.shows_whole_run and quiz.is_on and not self.player.is_at_live_end:
             cover = "This page tells what comes next. It is back when Guess first is off, or at the live end."
-        if cover != self._page_tabs.cover:
-            self._page_tabs.set_cover(cover)
+        if cover != self._drawer.cover:
+            self._drawer.set_cover(cover)
             self.follow()
 
     @Slot(object)
@@ -200,12 +200,12 @@ class PageHost(QObject):
     # --- the pages ---
 
     def _seen_page(self) -> Page | None:
-        page = self._page_tabs.made(self._page_tabs.current)
+        page = self._drawer.made(self._drawer.current)
         return page if page is not None and page.isVisible() else None
 
     @Slot(str)
     def _on_page_made(self, name: str) -> None:
-        page = self._page_tabs.page(name)
+        page = self._drawer.page(name)
         set_guide_page(page, page_info(name).guide_topic)
         page.connect_to(self)
         page.set_ahead_hidden(self.quiz.is_on)
@@ -227,8 +227,8 @@ class PageHost(QObject):
 
     @Slot(bool)
     def _on_quiz_switched(self, is_on: bool) -> None:
-        for name in self._page_tabs.made_names:
-            self._page_tabs.page(name).set_ahead_hidden(is_on)
+        for name in self._drawer.made_names:
+            self._drawer.page(name).set_ahead_hidden(is_on)
         self._cover_page()
 
     @Slot(object)
@@ -243,7 +243,7 @@ class PageHost(QObject):
             self.leave_other()
             self.refresh_overlay()
             return
-        self._page_tabs.show_page(INSIDE)
+        self._drawer.show_page(INSIDE)
         self.show_other(view.moment)
 
     @Slot(object)

@@ -90,7 +90,7 @@ class SecondaryWindows(QObject):
         self.undo_group = QUndoGroup(self)
         """What Ctrl+Z undoes: what was done to the scenes, while they are on show, or else to the branches."""
         self.undo_group.addStack(context.branches.undo_stack)
-        context.views.page_tabs.page_shown.connect(self._choose_undo_stack)
+        context.views.drawer.page_shown.connect(self._choose_undo_stack)
         self._choose_undo_stack()
 
     # --- the guide ---
@@ -117,8 +117,8 @@ class SecondaryWindows(QObject):
         views, window = self._context.views, QApplication.activeWindow()
         focus = QApplication.focusWidget() or (None if window is self._parent else window)
         is_elsewhere = focus not in (None, views.canvas) and not views.canvas.isAncestorOf(focus)
-        if not is_elsewhere and views.page_tabs.current != CURVES and views.page_tabs.isVisible():
-            return topic_of(views.page_tabs.page(views.page_tabs.current))
+        if not is_elsewhere and views.drawer.current != CURVES and views.drawer.isVisible():
+            return topic_of(views.drawer.page(views.drawer.current))
         return topic_of(focus)
 
     # --- the paper ---
@@ -300,7 +300,7 @@ class SecondaryWindows(QObject):
         """What the page of the outlook shows by now; None where nobody has looked at it."""
         from gpviz.app.pages.outlook.outlook_page import OutlookPage
 
-        page = self._context.views.page_tabs.made("outlook")
+        page = self._context.views.drawer.made("outlook")
         return page.picture if isinstance(page, OutlookPage) else None
 
     def _add_export_buttons(self) -> None:
@@ -316,11 +316,11 @@ class SecondaryWindows(QObject):
                 kinds, copy=self._copy, save=self._save_picture, export=self.ask_export
             )
             if name:
-                views.page_tabs.set_corner(button)
+                views.drawer.set_corner(button)
             else:
                 views.canvas.set_corner(button)
-        views.page_tabs.page_shown.connect(self._show_page_button)
-        self._show_page_button(views.page_tabs.current)
+        views.drawer.page_shown.connect(self._show_page_button)
+        self._show_page_button(views.drawer.current)
 
     @Slot(str)
     def _show_page_button(self, page: str) -> None:
@@ -511,12 +511,12 @@ class SecondaryWindows(QObject):
 
     def _saver(self) -> "LectureEditor | FileController":
         """What is saved by the usual key: the lecture, while its scenes are on show, or else the run."""
-        is_planning = self._context.views.page_tabs.current == SCENES and self.lecture_editor.lecture.scenes
+        is_planning = self._context.views.drawer.current == SCENES and self.lecture_editor.lecture.scenes
         return self.lecture_editor if is_planning else self._context.files
 
     @Slot()
     def _choose_undo_stack(self) -> None:
-        is_planning = self._context.views.page_tabs.current == SCENES
+        is_planning = self._context.views.drawer.current == SCENES
         owner = self.lecture_editor if is_planning else self._context.branches
         self.undo_group.setActiveStack(owner.undo_stack)
 

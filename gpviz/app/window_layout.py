@@ -400,7 +400,7 @@ class WindowLayout(Themed, QWidget):
             _Panel(_column(self._about, self.step_panel)),
         )
         settings, words = (_framed(panel, 0) for panel in self._scrolled)
-        self.page_tabs = PageTabs({CURVES: CurvesPage(self.curves)})
+        self.drawer = PageTabs({CURVES: CurvesPage(self.curves)})
         tree = QWidget()
         column_in(tree, (self.canvas, 1), self.quiz, spacing=GAP // 2)
         self.panes = PaneArea(
@@ -409,7 +409,7 @@ class WindowLayout(Themed, QWidget):
                 Pane.TREE: tree,
                 Pane.STRIP: _framed(self.strip, 2),
                 Pane.WORDS: words,
-                Pane.PAGE: _framed(self.page_tabs),
+                Pane.PAGE: _framed(self.drawer),
             }
         )
         self.handle = SettingsHandle(actions["setup_panel"])
@@ -423,11 +423,11 @@ class WindowLayout(Themed, QWidget):
             self.quiz,
             self.strip,
             self._scrolled[1],
-            self.page_tabs,
+            self.drawer,
             self.time_card,
         )
         self.panes.arranged.connect(self._on_arranged)
-        self.page_tabs.page_shown.connect(self.panes.show_page)
+        self.drawer.page_shown.connect(self.panes.show_page)
         self.step_panel.numbers_button.toggled.connect(self.panes.set_with_numbers)
         for widget, topic in (
             (self.canvas, "the-tree"),

@@ -39,7 +39,7 @@ class PageWindow(QWidget):
         self.phases = PhaseController(self.player, self)
         self.quiz = QuizController(self.player, self.phases, self)
         self.outlook_finder = OutlookFinder(self.player, self)
-        self.page_tabs = PageTabs({CURVES: CurvesPage(CurvesLoader())})
+        self.drawer = PageTabs({CURVES: CurvesPage(CurvesLoader())})
         self.lecture_editor = LectureEditor(data_folder(), Preferences())
         self.requests: list[ShowRequest] = []
         self.messages: list[str] = []
@@ -52,7 +52,7 @@ class PageWindow(QWidget):
             self.outlook_finder,
             self.tree,
             self.canvas,
-            self.page_tabs,
+            self.drawer,
             self,
             self,
             show_run=self.requests.append,
@@ -62,13 +62,13 @@ class PageWindow(QWidget):
         self.view.follow(self.player)
         layout = QVBoxLayout(self)
         layout.addWidget(self.canvas, 1)
-        layout.addWidget(self.page_tabs, 1)
+        layout.addWidget(self.drawer, 1)
         self.resize(1200, 900)
 
     def shown_page(self, name: str) -> Any:
         """Choose a page, and return it."""
-        self.page_tabs.show_page(name)
-        return self.page_tabs.page(name)
+        self.drawer.show_page(name)
+        return self.drawer.page(name)
 
     def step(self, count: int, qtbot: Any) -> None:
         """Go on by so many iterations, as a person does."""

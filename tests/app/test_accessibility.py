@@ -84,7 +84,7 @@ def show(widget: QWidget, qtbot) -> None:
 def pages(window: MainWindow, qtbot) -> Iterator[QWidget]:
     for info in PAGES:
         window.show_page(info.name)
-        page = window.views.page_tabs.page(info.name)
+        page = window.views.drawer.page(info.name)
         qtbot.waitUntil(lambda page=page: not getattr(page, "is_busy", False))
         yield window
 
@@ -423,7 +423,7 @@ def test_it_is_seen_what_has_the_keyboard(dressed):
             widget.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             dressed.show_page(name)
-            page = views.page_tabs.page(name)
+            page = views.drawer.page(name)
             widget = page.argument if name == "proof" else page.findChild(QTableView)
             widget.setFocus()
         assert accent in ring_of(widget), name
@@ -461,7 +461,7 @@ def test_a_plan_that_is_shown_is_started_by_return(window, qtbot):
 @pytest.mark.qt_log_ignore("does not support grabbing the keyboard", extend=True)
 def test_space_on_a_list_to_choose_from_opens_it_and_plays_nothing(window, qtbot):
     window.show_page("neighbours")
-    field = window.views.page_tabs.page("neighbours").verdict_field
+    field = window.views.drawer.page("neighbours").verdict_field
     field.setFocus()
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_Space)
     assert not window.player.is_playing
@@ -567,7 +567,7 @@ def test_the_card_of_the_chosen_node_is_the_description_of_the_tree(window, qtbo
 
 def test_the_row_under_the_cursor_is_in_the_description_of_the_truth_table(window, qtbot):
     window.show_page("rows")
-    page = window.views.page_tabs.page("rows")
+    page = window.views.drawer.page("rows")
     qtbot.waitUntil(lambda: page.table is not None)
     page.grid.setFocus()
     texts = set()

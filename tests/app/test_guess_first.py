@@ -14,7 +14,7 @@ from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, limit="4", deletion="leaf", seed=5)
 SEEN, RECORDED = 6, 40
-VIEWS = ("canvas", "timeline", "strip", "curves", "step_panel", "page_tabs", "bookmarks", "quiz")
+VIEWS = ("canvas", "timeline", "strip", "curves", "step_panel", "drawer", "bookmarks", "quiz")
 DRAWN = ("timeline", "strip", "curves")
 """Views that say more in pictures than in words."""
 STEPS_ON = [info.name for info in PAGES if not info.shows_whole_run]
@@ -31,7 +31,7 @@ def ask(window: MainWindow, qtbot) -> None:
     window.quiz.next()
     qtbot.waitUntil(lambda: window.quiz.is_asking)
     qtbot.waitUntil(lambda: window.is_idle)
-    page = window.views.page_tabs.made(window.views.page_tabs.current)
+    page = window.views.drawer.made(window.views.drawer.current)
     qtbot.waitUntil(lambda: not getattr(page, "is_filling", False))
     timers = [
         timer
@@ -88,7 +88,7 @@ def test_with_a_run_that_is_recorded_every_view_is_as_if_it_ended_here(window, q
 @pytest.mark.parametrize("name", [info.name for info in PAGES if info.judges_mutations])
 def test_a_page_that_knows_the_answer_is_covered_until_there_is_one(window, qtbot, name):
     window.show_page(name)
-    bench = window.views.page_tabs
+    bench = window.views.drawer
     assert bench.page(name).isVisible()
     ask(window, qtbot)
     assert not bench.page(name).isVisible()
@@ -102,7 +102,7 @@ def test_a_page_that_knows_the_answer_is_covered_until_there_is_one(window, qtbo
 @pytest.mark.parametrize("name", [info.name for info in PAGES if info.shows_whole_run])
 def test_a_page_about_the_whole_run_is_covered_while_there_is_more_of_it(window, name):
     window.show_page(name)
-    bench = window.views.page_tabs
+    bench = window.views.drawer
     assert not bench.page(name).isVisible()
     assert bench.cover.startswith("This page tells what comes next.")
     window.player.go_live()
@@ -131,7 +131,7 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     window.activateWindow()
     window.views.canvas.setFocus()
     press("Alt+0")
-    page = window.views.page_tabs.page("scenes")
+    page = window.views.drawer.page("scenes")
     assert isinstance(page, ScenesPage)
     page.begin.findChildren(QPushButton)[0].setFocus()
     press("Space")

@@ -259,13 +259,13 @@ class TestPages:
             with subtests.test(name):
                 window.actions_by_name["curves_panel"].setChecked(False)
                 self.trigger(window, f"page_{name}")
-                assert window.views.page_tabs.current == name
-                assert window.views.page_tabs.made(name).isVisible()
+                assert window.views.drawer.current == name
+                assert window.views.drawer.made(name).isVisible()
                 assert window.actions_by_name["curves_panel"].isChecked()
 
     def test_a_page_to_be_typed_into_has_the_keyboard_at_once(self, window):
         self.trigger(window, "page_find")
-        assert window.focusWidget() is window.views.page_tabs.page("find").field
+        assert window.focusWidget() is window.views.drawer.page("find").field
 
     def test_the_step_panel_tells_the_outcome_with_the_verdict_and_not_before(self, window, qtbot):
         self.step(window, qtbot, 1)
@@ -294,7 +294,7 @@ class TestPages:
         self.step(window, qtbot, 3)
         self.trigger(window, "page_hand")
         mutation = Mutation(Operation.INS, 1, 4, Function.AND, Side.LEFT)
-        page = window.views.page_tabs.page("hand")
+        page = window.views.drawer.page("hand")
         page.operation.set_value("INS")
         page.node.setText("1")
         page.variable.setText("4")
@@ -316,7 +316,7 @@ class TestPages:
         choose_preset(window, "theorem-1-played")
         self.trigger(window, "page_hand")
         self.step(window, qtbot, 2)
-        page = window.views.page_tabs.page("hand")
+        page = window.views.drawer.page("hand")
         page.set_selected(3)
         page.variable.setText("1")
         page.apply_button.click()  # x1 | (x1 & x1), in a branch
@@ -519,7 +519,7 @@ class TestLooks:
         window.actions_by_name["log_scale"].setChecked(False)
         window.actions_by_name["theory"].setChecked(True)
         window.show_page("neighbours")
-        window.views.page_tabs.page("neighbours").remembered_switches()["neighbour_outlooks"].setChecked(True)
+        window.views.drawer.page("neighbours").remembered_switches()["neighbour_outlooks"].setChecked(True)
         layout_action(window, "radial").trigger()
         window.close()
         let_go(window)
@@ -531,7 +531,7 @@ class TestLooks:
             assert other.views.curves.view.is_theory_shown
             assert other.actions_by_name["neighbour_outlooks"].isChecked()
             other.show_page("neighbours")
-            switch = other.views.page_tabs.page("neighbours").remembered_switches()["neighbour_outlooks"]
+            switch = other.views.drawer.page("neighbours").remembered_switches()["neighbour_outlooks"]
             assert switch.isChecked()
             other.actions_by_name["neighbour_outlooks"].trigger()
             assert not switch.isChecked()
@@ -722,7 +722,7 @@ class TestStuckRunOfAnExperiment:
         self.open(window)
         qtbot.waitUntil(lambda: not window.decisive_step_seeker.is_busy)
         assert window.player.cursor == 16
-        assert window.views.page_tabs.current == "outlook"
+        assert window.views.drawer.current == "outlook"
         assert "raises the chance to end stuck from 8 % to 66 %" in window.statusBar().currentMessage()
 
     def test_escape_leaves_it_where_it_got_stuck(self, qtbot, window):

@@ -211,7 +211,7 @@ def iterations_shown(window: MainWindow) -> set[int]:
     if views.curves.isVisible():
         shown.add(views.curves.view.iteration)
     else:
-        page = views.page_tabs.page("rows")
+        page = views.drawer.page("rows")
         assert isinstance(page, TruthTablePage)
         assert page.table is not None
         shown.add(page.table.moment.iteration)

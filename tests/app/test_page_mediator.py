@@ -26,7 +26,7 @@ def window(qtbot):
 
 
 def test_a_page_is_told_the_cursor_only_while_it_is_on_show(window, qtbot, monkeypatch):
-    page = window.page_tabs.page("rows")
+    page = window.drawer.page("rows")
     reported = []
     monkeypatch.setattr(page, "show_moment", lambda history, iteration: reported.append(iteration))
     window.step(2, qtbot)
@@ -153,10 +153,10 @@ class TestPhases:
     def test_down_opens_the_iteration_and_shows_the_two_algorithms(self, window, qtbot):
         window.step(1, qtbot)
         window.quiz.next_phase()
-        assert window.page_tabs.current == "inside"
+        assert window.drawer.current == "inside"
         assert window.phases.current.index == 0
         assert window.canvas.moment.tree is window.player.run.history.start
-        page = window.page_tabs.page("inside")
+        page = window.drawer.page("inside")
         assert page.telling.text() == f"{page.phases[0].heading}. {page.phases[0].sentence}"
 
     def test_the_node_of_which_a_phase_speaks_pulses(self, window, qtbot):

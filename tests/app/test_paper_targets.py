@@ -71,7 +71,7 @@ def test_every_run_comes_on_show_where_it_is_to_be_looked_at(window, qtbot):
         assert window.player.run.config == presets[show.name].config
         qtbot.waitUntil(lambda show=show: window.player.cursor == (show.iteration or 0))
         assert window.document.title == presets[show.name].title
-        assert not show.page or window.views.page_tabs.current == show.page
+        assert not show.page or window.views.drawer.current == show.page
         assert all(window.actions_by_name[name].isChecked() for name in show.switches)
 
 
@@ -122,7 +122,7 @@ def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch
     assert "not saved" in asked[0]
     assert window.player.run.config == find_preset("first-run").config
     assert window.player.cursor == 5
-    assert window.views.page_tabs.current != "proof"
+    assert window.views.drawer.current != "proof"
 
 
 def test_a_lecture_in_the_making_is_asked_about_and_kept(own_window, monkeypatch):

@@ -70,7 +70,7 @@ class TestGuide:
         for page in (info.name for info in PAGES):
             with subtests.test(page):
                 window.show_page(page)
-                name, slug = topic_of(window.views.page_tabs.page(page))
+                name, slug = topic_of(window.views.drawer.page(page))
                 assert slug in sections[name]
 
     def test_it_goes_with_the_window(self, own_window):
@@ -182,7 +182,7 @@ class TestLecture:
 
     def test_a_lecture_opens_with_its_scenes_and_is_given(self, window, qtbot):
         editor = open_shipped(window, qtbot)
-        assert window.views.page_tabs.current == "scenes"
+        assert window.views.drawer.current == "scenes"
         assert len(editor.lecture.scenes) >= 12
         history = window.player.run.history
         press("F5", window.views.canvas)
@@ -236,7 +236,7 @@ class TestLecture:
         window.windows.lecture_editor.keep()
         window.windows.lecture_editor.close()
         window.windows._lecture_editor = None
-        window.views.page_tabs.show_page(CURVES)
+        window.views.drawer.show_page(CURVES)
         window.windows.offer_left_lectures()
         box = window.findChild(QMessageBox)
         box.defaultButton().click()
@@ -248,9 +248,9 @@ class TestLecture:
         assert (undo.isEnabled(), redo.isEnabled()) == (False, False)
         window.windows.capture()
         assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
-        window.views.page_tabs.show_page(CURVES)
+        window.views.drawer.show_page(CURVES)
         assert not undo.isEnabled(), "nothing was done to the branches"
-        window.views.page_tabs.show_page(SCENES)
+        window.views.drawer.show_page(SCENES)
         undo.trigger()
         assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
 

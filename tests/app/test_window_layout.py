@@ -90,7 +90,7 @@ class TestArrangement:
         views = wide.views
         _, tree_top, tree_right, tree_bottom = place_of(wide, views.canvas)
         words_left, words_top, _, words_bottom = place_of(wide, views.step_panel)
-        page_left, page_top, _, page_bottom = place_of(wide, views.page_tabs)
+        page_left, page_top, _, page_bottom = place_of(wide, views.drawer)
         assert tree_right < min(words_left, page_left)
         assert tree_top <= words_top < words_bottom < page_top < page_bottom
         assert tree_bottom - tree_top > 0.6 * wide.height()
@@ -104,10 +104,10 @@ class TestArrangement:
     def test_in_a_narrow_window_the_page_is_below_the_tree_and_takes_up_to_half_the_height(self, narrow):
         views = narrow.views
         narrow.show_page("proof")
-        assert place_of(narrow, views.page_tabs)[1] > place_of(narrow, views.canvas)[3]
+        assert place_of(narrow, views.drawer)[1] > place_of(narrow, views.canvas)[3]
         assert not views.strip.isVisible()
         assert views.step_panel.values["nodes"].isVisible()
-        page, tree = views.page_tabs.height(), views.canvas.height()
+        page, tree = views.drawer.height(), views.canvas.height()
         assert 0.8 * tree < page < 1.1 * tree
 
     def test_the_scale_of_the_error_is_one_for_all_curves(self, wide):
@@ -121,7 +121,7 @@ class TestArrangement:
     def test_becoming_narrow_and_wide_again_keeps_focus_page_scroll_and_what_is_chosen(self, wide, qtbot):
         views = wide.views
         wide.show_page("neighbours")
-        page = views.page_tabs.page("neighbours")
+        page = views.drawer.page("neighbours")
         qtbot.waitUntil(lambda: page.table.model().rowCount() > 30)
         canvas = views.canvas
         canvas.select(canvas.moment.tree.uid)
@@ -131,7 +131,7 @@ class TestArrangement:
             wide.resize(*size)
             QApplication.processEvents()
             assert page.table.hasFocus()
-            assert views.page_tabs.current == "neighbours"
+            assert views.drawer.current == "neighbours"
             assert page.table.verticalScrollBar().value() == 5
             assert canvas.selected_uid == canvas.moment.tree.uid
         assert views.panes.arrangement is Arrangement.BESIDE
@@ -140,7 +140,7 @@ class TestArrangement:
         views = wide.views
         for name, view in (
             ("step_panel", views.step_panel),
-            ("curves_panel", views.page_tabs),
+            ("curves_panel", views.drawer),
             ("strip_panel", views.strip),
             ("setup_panel", views.setup),
         ):
@@ -192,31 +192,31 @@ class TestFilling:
     def test_a_key_lets_the_page_fill_the_room_and_escape_returns(self, wide):
         views = wide.views
         wide.show_page("rows")
-        before = views.page_tabs.size()
+        before = views.drawer.size()
         press("F")
-        assert views.page_tabs.width() > 0.65 * wide.width()
-        assert views.page_tabs.height() > views.canvas.height()
+        assert views.drawer.width() > 0.65 * wide.width()
+        assert views.drawer.height() > views.canvas.height()
         assert views.canvas.isVisible()
         assert views.canvas.width() < 0.3 * wide.width()
         press("Escape")
-        assert views.page_tabs.size() == before
+        assert views.drawer.size() == before
         assert not wide.actions_by_name["fill_page"].isChecked()
 
     def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot):
-        tabs = wide.views.page_tabs.tabs
+        tabs = wide.views.drawer.tabs
         for size, is_filled in product([WIDE, NARROW, (1024, 768)], (True, False)):
             wide.resize(*size)
             place = tabs.tabRect(1).center()
             qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=place)
             qtbot.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=place)
             assert (wide.views.panes.arrangement is Arrangement.FILLED) is is_filled
-            assert wide.views.page_tabs.current == "inside"
+            assert wide.views.drawer.current == "inside"
         assert wide.actions_by_name["fill_page"].isChecked() is False
 
     def test_a_page_that_is_hidden_comes_to_fill_the_room(self, wide):
         wide.actions_by_name["curves_panel"].setChecked(False)
         wide.actions_by_name["fill_page"].setChecked(True)
-        assert wide.views.page_tabs.isVisible()
+        assert wide.views.drawer.isVisible()
 
     def test_the_tree_is_a_thumbnail_only_while_a_page_fills_the_room(self, wide):
         canvas = wide.views.canvas
@@ -377,7 +377,7 @@ class TestKeyboard:
             seen.append(QApplication.focusWidget())
         assert views.canvas.hasFocus()
         _, page, time, handle, tree = seen
-        assert views.page_tabs.isAncestorOf(page)
+        assert views.drawer.isAncestorOf(page)
         assert views.time_card.isAncestorOf(time)
         assert handle is views.handle
         assert views.canvas.isAncestorOf(tree)
@@ -391,7 +391,7 @@ class TestKeyboard:
         press("Alt+3")
         assert wide.views.canvas.hasFocus()
         press("Alt+3")
-        page = wide.views.page_tabs.page("neighbours")
+        page = wide.views.drawer.page("neighbours")
         assert page.isAncestorOf(QApplication.focusWidget())
 
 

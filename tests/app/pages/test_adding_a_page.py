@@ -40,17 +40,17 @@ def test_it_is_in_the_menu_and_has_a_tab(window):
     menus = {top.text(): top.menu() for top in window.menuBar().actions()}
     action = next(action for action in menus["St&udy"].actions() if action.text() == "&Depths")
     assert action.toolTip() == "Show how deep the leaves lie (Ctrl+Alt+Y)"
-    tabs = window.views.page_tabs.tabs
+    tabs = window.views.drawer.tabs
     assert tabs.tabText(tabs.count() - 1) == "Depths"
     assert tabs.tabToolTip(tabs.count() - 1) == "How deep the leaves lie"
-    assert window.views.page_tabs.made("depths") is None
+    assert window.views.drawer.made("depths") is None
     action.trigger()
-    assert isinstance(window.views.page_tabs.made("depths"), LeafDepthsPage)
+    assert isinstance(window.views.drawer.made("depths"), LeafDepthsPage)
 
 
 def test_its_key_shows_it_and_the_guide_opens_at_its_topic(window):
     press("Ctrl+Alt+Y")
-    assert window.views.page_tabs.current == "depths"
+    assert window.views.drawer.current == "depths"
     press("F1")
     assert window.findChild(GuideWindow).topic == ("study", "by-hand")
 
@@ -58,7 +58,7 @@ def test_its_key_shows_it_and_the_guide_opens_at_its_topic(window):
 def test_it_answers_about_the_tree_under_the_cursor_and_does_what_it_may(window, qtbot):
     window.player.start_run(RunConfig(n=4), parse("x1 & (x2 | x3)"))
     window.show_page("depths")
-    page = window.views.page_tabs.page("depths")
+    page = window.views.drawer.page("depths")
     qtbot.waitUntil(lambda: page.telling.text() == "The deepest of 3 leaves lies at depth 2.")
     page.choose_button.click()
     assert window.views.canvas.selected_uid is not None

@@ -188,7 +188,7 @@ def test_its_key_shows_it_and_another_chooses_how_much_of_the_run(qtbot):
     window.activateWindow()
     window.views.canvas.setFocus()
     press("O")
-    page = window.views.page_tabs.made("outlook")
+    page = window.views.drawer.made("outlook")
     assert isinstance(page, OutlookPage)
     assert page.isVisible()
     press("Shift+O")
