@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.formula import format_formula
 from gpviz.engine.mutation_script import Script
+from gpviz.runs.history import History
 from gpviz.runs.run_file import RunFile
 
 
@@ -33,3 +37,17 @@ class ShowRequest:
     speed: float | None = None
     plays: bool = False
     seeks_decisive_step: bool = False
+
+
+def again(history: History, **changed: Any) -> ShowRequest:
+    """The request to start a run again, with other values of some settings."""
+    config = history.config.replaced(**changed)
+    return ShowRequest(run=config, start=format_formula(history.start), script=history.script)
+
+
+def next_seed(history: History) -> ShowRequest:
+    """The request to start a run again with the next seed; after the last one comes the first."""
+    try:
+        return again(history, seed=history.config.seed + 1)
+    except InvalidValueError:
+        return again(history, seed=0)
