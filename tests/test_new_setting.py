@@ -124,24 +124,23 @@ from PySide6.QtWidgets import QApplication, QLabel
 application = QApplication([])
 
 from gpviz.app.compare.lane_form import LaneForm
+from gpviz.app.dialogs.new_run_dialog import NewRunDialog
 from gpviz.app.experiments.cells_table import setting_column
 from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.pages.branches import ForkForms
-from gpviz.app.panels.run_form import RunForm
 from gpviz.app.question import close_questions
 from gpviz.runs.presets import LaneSpec
 
-form = RunForm()
-form.set_values(odd, "")
+form = NewRunDialog(odd)
 fields = {name: form.fields[name] for name in ("caution", "mood")}
-found["run form"] = {
+found["new run"] = {
     "labels": [label.text() for label in form.findChildren(QLabel)],
     "tips": [field.toolTip() for field in fields.values()],
     "shown": {name: field.value() for name, field in fields.items()},
-    "is read": form.values() == (odd, ""),
+    "is read": form.request().run == odd,
 }
 fields["caution"].set_value("10")
-found["run form"]["problem"] = form.grid.problem_label("caution").text()
+found["new run"]["problem"] = form.grid.problem_label("caution").text()
 
 lane = LaneForm(LaneSpec(label="One", config=odd), LaneSpec(label="Two", config=usual), "Change")
 found["lane form"] = {"about": lane.about.text(), "shown": lane.fields["mood"].value()}
@@ -263,8 +262,8 @@ def test_a_chart_can_be_drawn_along_it(found):
     assert found["chart"] == ["caution", [1.0, 2.0], "caution 2"]
 
 
-def test_the_run_form_has_a_field_for_it(found):
-    form = found["run form"]
+def test_the_dialog_of_a_new_run_has_a_field_for_it(found):
+    form = found["new run"]
     assert {"Caution c", "Mood"} <= set(form["labels"])
     tips = ["How careful the search is.", "How the search feels."]
     assert all(tip in shown for tip, shown in zip(tips, form["tips"], strict=True))

@@ -228,7 +228,7 @@ class ChoiceBox(ScrolledPast, QComboBox):
 class _PanelBox(ChoiceBox):
     """A combo box as wide as its column, and not as its longest item.
 
-    The focus leaves it when its list has been closed, so that Space plays the run again.
+    Beside a run the focus leaves it when its list has been closed, so that Space plays the run again.
     """
 
     return_pressed = Signal()
@@ -250,7 +250,7 @@ class _PanelBox(ChoiceBox):
     def hidePopup(self) -> None:  # noqa: N802
         was_open = self.view().isVisible()
         super().hidePopup()
-        if was_open:
+        if was_open and not self.window().isModal():
             self.clearFocus()
 
 

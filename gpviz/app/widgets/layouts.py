@@ -123,15 +123,19 @@ class WrappingScrollArea(QScrollArea):
             self._fit()
         return super().eventFilter(watched, event)
 
+    def height_for(self, width: int) -> int:
+        """The height that everything in it has in this width."""
+        widget = self.widget()
+        layout = None if widget is None else widget.layout()
+        if layout is None:
+            return 0
+        has_sentences = layout.hasHeightForWidth()
+        return layout.totalHeightForWidth(width) if has_sentences else layout.totalMinimumSize().height()
+
     def _fit(self) -> None:
         widget, size = self.widget(), self.viewport().size()
-        layout = None if widget is None else widget.layout()
-        if widget is None or layout is None:
-            return
-        height = layout.totalMinimumSize().height()
-        if layout.hasHeightForWidth():
-            height = layout.totalHeightForWidth(size.width())
-        widget.resize(size.width(), max(height, size.height()))
+        if widget is not None:
+            widget.resize(size.width(), max(self.height_for(size.width()), size.height()))
 
 
 class FlowLayout(QLayout):
