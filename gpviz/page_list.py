@@ -29,7 +29,9 @@ class PageInfo:
     keys: tuple[str, ...]
     guide_topic: str
     page_class: str
-    menu: str = "Study"
+    menu: str = "Look closer"
+    is_in_more: bool = False
+    """Whether it stands under *More*, and not among the tabs."""
     is_for_scenes: bool = False
     """Whether a scene of a lecture may show it."""
     judges_mutations: bool = False
@@ -38,31 +40,19 @@ class PageInfo:
     """Whether it tells of iterations after the one on show."""
     is_typed_into: bool = False
     """Whether it takes the keyboard when it is chosen."""
-    exports: tuple[str, ...] = ()
-    """The kinds of exports that are offered beside it."""
 
 
 PAGES: tuple[PageInfo, ...] = (
     PageInfo(
-        name=CURVES,
-        title="Curves",
-        tip="Error and size, iteration by iteration",
-        action_text="&Curves",
-        action_tip="Show all curves",
-        keys=("Alt+1",),
-        guide_topic="window#curves",
-        page_class="gpviz.app.pages.page:CurvesPage",
-        exports=("curves", "log"),
-    ),
-    PageInfo(
-        name=INSIDE,
-        title="Inside",
-        tip="One iteration, phase by phase, in the two algorithms",
-        action_text="&Inside the iteration",
-        action_tip="Show the two algorithms, phase by phase",
-        keys=("Alt+2",),
-        guide_topic="study#inside",
-        page_class="gpviz.app.pages.iteration_phases:PhasesPage",
+        name="proof",
+        title="Why",
+        tip="Why the tree is stuck, or the way out",
+        action_text="&Why",
+        action_tip="Show why the tree is stuck, or the way out",
+        keys=("Alt+4", "Ctrl+2"),
+        guide_topic="study#proof",
+        page_class="gpviz.app.pages.tree_state_proof:ProofPage",
+        judges_mutations=True,
         is_for_scenes=True,
     ),
     PageInfo(
@@ -78,18 +68,6 @@ PAGES: tuple[PageInfo, ...] = (
         is_for_scenes=True,
     ),
     PageInfo(
-        name="proof",
-        title="Proof",
-        tip="Why the tree is stuck, or the way out",
-        action_text="Pr&oof",
-        action_tip="Show why the tree is stuck, or the way out",
-        keys=("Alt+4",),
-        guide_topic="study#proof",
-        page_class="gpviz.app.pages.tree_state_proof:ProofPage",
-        judges_mutations=True,
-        is_for_scenes=True,
-    ),
-    PageInfo(
         name="outlook",
         title="Outlook",
         tip="How likely the run is to end stuck, and the steps that decided it",
@@ -99,19 +77,28 @@ PAGES: tuple[PageInfo, ...] = (
         guide_topic="study#outlook",
         page_class="gpviz.app.pages.outlook.outlook_page:OutlookPage",
         is_for_scenes=True,
-        exports=("outlook",),
+    ),
+    PageInfo(
+        name=INSIDE,
+        title="Inside",
+        tip="One iteration, phase by phase, in the two algorithms",
+        action_text="&Inside the iteration",
+        action_tip="Show the two algorithms, phase by phase",
+        keys=("Alt+2",),
+        guide_topic="study#inside",
+        page_class="gpviz.app.pages.iteration_phases:PhasesPage",
+        is_for_scenes=True,
     ),
     PageInfo(
         name="rows",
         title="Rows",
         tip="The truth table: which rows are right, wrong, fixed and broken, and how the functions differ",
-        action_text="Ro&ws",
+        action_text="&Rows",
         action_tip="Show the truth table, and what parent and offspring compute",
         keys=("Alt+5", "Alt+6"),
         guide_topic="study#rows",
         page_class="gpviz.app.pages.truth_table.truth_table_page:TruthTablePage",
         is_for_scenes=True,
-        exports=("table",),
     ),
     PageInfo(
         name="hand",
@@ -125,6 +112,17 @@ PAGES: tuple[PageInfo, ...] = (
         judges_mutations=True,
     ),
     PageInfo(
+        name=CURVES,
+        title="Curves",
+        tip="Error and size, iteration by iteration",
+        action_text="&Curves",
+        action_tip="Show all curves",
+        keys=("Alt+1",),
+        guide_topic="window#curves",
+        page_class="gpviz.app.curves_page:CurvesPage",
+        is_in_more=True,
+    ),
+    PageInfo(
         name="branches",
         title="Branches",
         tip="Other ways the run could have gone",
@@ -134,6 +132,7 @@ PAGES: tuple[PageInfo, ...] = (
         guide_topic="study#branches",
         page_class="gpviz.app.pages.branches:BranchesPage",
         shows_whole_run=True,
+        is_in_more=True,
     ),
     PageInfo(
         name="find",
@@ -146,6 +145,7 @@ PAGES: tuple[PageInfo, ...] = (
         page_class="gpviz.app.pages.find:FindPage",
         shows_whole_run=True,
         is_typed_into=True,
+        is_in_more=True,
     ),
     PageInfo(
         name=SCENES,
@@ -156,7 +156,8 @@ PAGES: tuple[PageInfo, ...] = (
         keys=("Alt+0",),
         guide_topic="lectures#scenes",
         page_class="gpviz.app.lecture.scenes_page:ScenesPage",
-        menu="Lecture",
+        menu="Present",
+        is_in_more=True,
     ),
 )
 

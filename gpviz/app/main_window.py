@@ -1,4 +1,4 @@
-"""The main window: puts the views together and connects them. What they do is theirs."""
+"""The main window: puts the stage, time and the pages together and connects them. What they do is theirs."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,15 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import MAIN, Actions, key_sections, moving_handlers, page_action
 from gpviz.app.announcements import Announcer, StepAnnouncer
 from gpviz.app.canvas.tree_layout import DEFAULT_LAYOUT
-from gpviz.app.dialogs.first_run_tour import FirstRunTour
-from gpviz.app.dialogs.keys_dialog import KeysDialog
+from gpviz.app.dialogs.command_finder import CommandFinder
 from gpviz.app.dialogs.message_dialogs import (
     ask_iteration,
     bring_up,
@@ -22,13 +21,13 @@ from gpviz.app.dialogs.message_dialogs import (
     show_about,
     show_problem,
 )
+from gpviz.app.dialogs.new_run_dialog import NewRunDialog
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
 from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.page_mediator import PageHost
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.pane_sizes import Arrangement, Pane
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, MomentChange
 from gpviz.app.preferences import Preferences
@@ -43,32 +42,28 @@ from gpviz.app.system_preferences import is_motion_reduced
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
-from gpviz.app.timers import single_shot
-from gpviz.app.widgets.fields import PlainLabel
+from gpviz.app.what_now import WhatNow
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, focus_into, go_to_pane
 from gpviz.app.widgets.layouts import take_pleasant_size
-from gpviz.app.widgets.shortcut_conflicts import LEAVES_SPACE, ShortcutConflicts
+from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, format_formula
-from gpviz.engine.stuck import can_get_stuck
-from gpviz.escaping import line_text, title_text
+from gpviz.escaping import title_text
 from gpviz.files.file_io import shown_path
 from gpviz.lecture.lecture import shipped_lectures
 from gpviz.page_list import page_info
 from gpviz.picture.layout import LAYOUTS
 from gpviz.runs.presets import find_preset, first_preset, load_presets
 from gpviz.runs.settings_text import settings_text
-from gpviz.runs.show_request import ShowRequest
+from gpviz.runs.show_request import ShowRequest, again, next_seed
 
-_MESSAGE_MS: Final = 8000
-_HIGH_WINDOW: Final = 860
-_NARROW_SCREEN: Final = 1400
+_FIRST_LINE: Final = "Space plays, the arrow keys step, ? finds everything."
 
 
 class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
-    """The tree, with settings to its left, the step and a page beside or below it, and time at the bottom."""
+    """The tree with time below it; a drawer of pages at the right says more."""
 
     def __init__(self, preferences: Preferences, theme_manager: ThemeManager) -> None:
         super().__init__()
@@ -79,10 +74,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._is_closed = False
         self._is_log_preferred = True
         self._is_scale_adapting = False
-        self._has_started = False
-        self._is_folded_by_run = False
-        self._type_change = single_shot(self, self._fit_rows)
-        self._hint: FirstRunTour | None = None
         first = first_preset()
         self.player = Player.for_run(first.config, first.start_tree, self, script=first.script)
         self.document = Document(self)
@@ -105,6 +96,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.windows = SecondaryWindows(self._window_context(), self)
         self.page_host = PageHost(
             self.player,
+            self.document,
             self.branch_controller,
             self.quiz,
             self.phases,
@@ -120,18 +112,23 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         views = self.views
         self.moment_view = MomentView(
             self.tree,
-            views.step_panel,
-            views.transport,
             self.page_host,
-            plots=(views.curves, views.strip, views.timeline),
-            held=(views.canvas, views.step_panel, views.transport.position_label),
+            plots=(views.strip,),
+            held=(views.canvas,),
         )
+        self.what_now = WhatNow(
+            self.player,
+            self.tree,
+            self.branch_controller,
+            show_run=self.file_controller.show_run,
+            show_page=self.show_page,
+            show_message=self._show_message,
+        )
+        views.transport.set_middle(self.what_now)
         self.announcer = Announcer(self)
         self._step_announcer = StepAnnouncer(self.player, self.tree, self.announcer)
         self.actions_by_name.connect(self._handlers())
         self._focus_keys = ShortcutConflicts(self)
-        self._state_label = PlainLabel()
-        self.statusBar().addPermanentWidget(self._state_label)
         self._fill_menus()
         self._connect()
         self._restore()
@@ -157,40 +154,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         restore = partial(self.file_controller.restore, orphan)
         offer_to_restore(self, orphan.content, restore, orphan.discard)
 
-    def show_first_hint(self) -> None:
-        """Point at the three things to know."""
-        if self._hint is not None:
-            return
-        views = self.views
-        self._hint = FirstRunTour(
-            [
-                (
-                    "Press Space",
-                    "RLS-GP starts with the empty tree and mutates it, one small step at a time."
-                    " Space plays and pauses.",
-                    views.canvas,
-                ),
-                (
-                    "Step, and travel back",
-                    "The arrow keys step on and back; with Shift, to the next accepted mutation. Click a "
-                    "curve or the timeline to go anywhere. Nothing is lost.",
-                    views.time_card,
-                ),
-                (
-                    "Choose what to see",
-                    "Presets are runs worth watching: trees that get stuck, and why. All keys are under ?.",
-                    self.menus.presets_button,
-                ),
-            ],
-            self,
-        )
-        self.preferences.set_flag("hint_seen", True)
-        self._hint.finished.connect(self._on_hint_finished)
-        for button in (self._hint.next_button, self._hint.skip_button):
-            button.setProperty(LEAVES_SPACE, True)  # the hint says what Space does, so it must do it
-        self._hint.show()
-        self._hint.setFocus()
-
     @Slot(object)
     def _on_run_typed(self, request: ShowRequest) -> None:
         if self.file_controller.show_run(request):
@@ -203,52 +166,20 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.moment_view.follow(self.player, change)
         if Changed.RUN in change.what:
             self._on_run_changed()
-        if Changed.CURSOR in change.what:
-            self._on_cursor_moved()
-        if Changed.LENGTH in change.what:
-            self._fold_settings()
+        if Changed.CURSOR in change.what and self.quiz.is_on:
+            self._on_bookmarks_changed()
         if change.what & ~Changed.LENGTH:
             self.outlook_finder.follow()
             self._step_announcer.follow()
         self._show_possible_actions()
 
     def _on_run_changed(self) -> None:
-        history = self.player.run.history
-        config = history.config
-        self.views.setup.set_values(config, format_formula(history.start), history.script)
-        self.views.pause.set_kind(
-            is_sampled=config.is_sampled,
-            is_limited=config.max_leaves is not None,
-            can_get_stuck=can_get_stuck(config.rules),
-        )
         self._show_title()
-        self._state_label.setText("")
         self._show_possible_actions()
-        self._has_started = bool(history)
-
-    def _fold_settings(self) -> None:
-        """Once a run has started its settings are folded away; whoever opens them again keeps them open."""
-        if self._has_started:
-            return
-        self._has_started = True
-        panel = self.actions_by_name["setup_panel"]
-        if self.actions_by_name["fold_settings"].isChecked() and panel.isChecked():
-            had_focus = self.views.has_in_settings(self.focusWidget())
-            panel.setChecked(False)
-            self._is_folded_by_run = True
-            if had_focus:
-                self.views.canvas.setFocus()
-
-    @Slot(bool)
-    def _show_settings(self, is_shown: bool) -> None:
-        self._is_folded_by_run = False
-        self.views.show_left(is_shown)
 
     @Slot(object)
     def _on_run_shown(self, request: ShowRequest) -> None:
         """Another window may have asked for it. What was opened from a file may have taken long, and waits."""
-        if self._hint is not None:
-            self._hint.finish()  # whoever has found a run to look at needs no tour
         if isinstance(request.run, RunConfig) and self.isVisible():
             bring_up(self)
 
@@ -256,17 +187,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _on_playing_changed(self) -> None:
         is_playing = self.phases.is_run_playing
         self.actions_by_name.show_playing(self.theme, is_playing=is_playing)
-        if is_playing:
-            self._state_label.setText("")
-            if self._hint is not None and self._hint.current == 0:
-                self._hint.go_on()
-
-    def _on_cursor_moved(self) -> None:
-        self._state_label.setText("")
-        if self.quiz.is_on:
-            self._on_bookmarks_changed()
-        is_short = self.height() < _HIGH_WINDOW or self.views.panes.arrangement is not Arrangement.BELOW
-        self.views.fold_about(self.player.cursor > 0 and is_short)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
@@ -275,14 +195,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
-        self._state_label.setText(f"Paused at iteration {self.player.cursor:,}. {reason}")
+        self._show_message(f"Paused at iteration {self.player.cursor:,}. {reason}")
         self._step_announcer.tell_pause(reason)
 
     @Slot()
     def _on_step_outlook_changed(self) -> None:
-        text = self.outlook_finder.step_text
-        self.views.step_panel.show_outlook(text)
-        self._step_announcer.tell_outlook(text)
+        self._step_announcer.tell_outlook(self.outlook_finder.step_text)
 
     @Slot(str)
     def _show_problem(self, problem: str) -> None:
@@ -291,30 +209,20 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(str)
     def _show_message(self, message: str) -> None:
-        if message:
-            self.statusBar().showMessage(line_text(message), _MESSAGE_MS)
-            self.announcer.say(message)
-        else:
-            self.statusBar().clearMessage()
+        self.views.title_line.show_message(message)
+        self.announcer.say(message)
 
     @Slot(str)
     def _show_progress(self, message: str) -> None:
-        self.statusBar().showMessage(line_text(message))
+        self.views.title_line.show_message(message, stays=True)
 
     def apply_theme(self, theme: Theme) -> None:
         self.actions_by_name.apply_theme(theme)
-        self.menus.apply_theme(theme)
         for name, action in self._theme_actions.items():
             action.setChecked(name == self.theme_manager.choice)
 
     @Slot()
-    def _on_hint_finished(self) -> None:
-        self._hint = None  # it deletes itself
-        self.views.canvas.setFocus()
-
-    @Slot()
     def _on_document_changed(self) -> None:
-        self.views.set_about(self.document.title, self.document.explanation)
         self._show_title()
 
     def _show_title(self) -> None:
@@ -322,7 +230,9 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "" if self.document.path is None else f"{title_text(shown_path(self.document.path.name))}[*] · "
         )
         mark = "" if name else "[*]"
-        self.setWindowTitle(f"{name}{settings_text(self.player.run.config)}{mark} – gpviz")
+        settings = settings_text(self.player.run.config)
+        self.setWindowTitle(f"{name}{settings}{mark} – gpviz")
+        self.views.title_line.set_run(self.document.title, self.document.explanation, settings)
         self.setWindowModified(self.document.would_lose_something)
 
     @Slot()
@@ -346,33 +256,40 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot(str)
     def show_page(self, name: str) -> None:
         """Show a page, and give it the keyboard if it is to be typed into."""
-        self.actions_by_name["curves_panel"].setChecked(True)
+        self.actions_by_name["look_closer"].setChecked(True)
         self.views.drawer.show_page(name)
         if page_info(name).is_typed_into:
             self.views.drawer.page(name).setFocus()
 
     def choose_page(self, name: str) -> None:
         """Show a page; give the keyboard to one that is on show already."""
-        bench = self.views.drawer
-        if bench.current == name and bench.isVisible():
-            if not focus_into(bench.page(name)):
-                bench.tabs.setFocus()
+        drawer = self.views.drawer
+        if name in drawer.shown_names and drawer.page(name).isVisible():
+            if not focus_into(drawer.page(name)):
+                drawer.tabs.setFocus()
         else:
             self.show_page(name)
 
+    def look_closer(self, is_open: bool) -> None:
+        """Open the drawer, or close it."""
+        self.views.open_drawer(is_open)
+        if not is_open:
+            self.actions_by_name["fill_page"].setChecked(False)
+            self.page_host.leave_pages()
+        self.page_host.follow()
+
     def fill_page(self, is_filled: bool) -> None:
-        """Let the page fill the window, with the tree as a thumbnail, or no longer."""
+        """Let the page fill the window, or no longer."""
         if is_filled:
-            self.actions_by_name["curves_panel"].setChecked(True)
-        self.views.panes.set_filled(is_filled)
+            self.actions_by_name["look_closer"].setChecked(True)
+        self.views.fill_with_page(is_filled)
 
     def set_log_scale(self, is_log: bool) -> None:
         """Place errors by their logarithm in all curves, or as they are."""
         if self._is_scale_adapting:
             return
         self._is_log_preferred = is_log
-        for curves in (self.views.curves, self.views.strip):
-            curves.set_log_scale(is_log)
+        self.views.strip.set_log_scale(is_log)
 
     @Slot(bool)
     def _on_log_scale_adapted(self, is_log: bool) -> None:
@@ -383,14 +300,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def set_theory_shown(self, is_shown: bool) -> None:
         """Show in all curves, also before an audience, what the paper proves; or no longer."""
-        for curves in (self.views.curves, self.views.strip):
-            curves.set_theory_shown(is_shown)
+        self.views.strip.set_theory_shown(is_shown)
         self.windows.set_theory_shown(is_shown)
 
     def reset_curves(self) -> None:
         """Show the whole run in all curves."""
-        for curves in (self.views.curves, self.views.strip):
-            curves.reset_view()
+        self.views.strip.reset_view()
 
     def ask_iteration(self) -> None:
         """Let a person type where to go."""
@@ -408,9 +323,28 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         state, full = self.windowState(), Qt.WindowState.WindowFullScreen
         self.setWindowState(state | full if is_full else state & ~full)
 
-    def show_keys(self) -> None:
-        """List all keys."""
-        _open(KeysDialog(key_sections(), self))
+    def find_command(self) -> None:
+        """Let a person find any command by typing."""
+        _open(CommandFinder(self.menus.commands(), self))
+
+    def show_gallery(self) -> None:
+        """Let a person choose a run, a lecture or a file."""
+        _open(CommandFinder(self.menus.gallery(), self))
+
+    def show_settings(self) -> None:
+        """Let a person choose the settings of a new run."""
+        history = self.player.run.history
+        dialog = NewRunDialog(history.config, format_formula(history.start), history.script, self)
+        dialog.run_requested.connect(self._on_run_typed)
+        dialog.open()
+
+    def start_next_seed(self) -> None:
+        """Start a run with the settings on show and the next seed."""
+        self._on_run_typed(next_seed(self.player.run.history))
+
+    def start_again(self) -> None:
+        """Start the run on show again."""
+        self._on_run_typed(again(self.player.run.history))
 
     # --- putting together and taking apart ---
 
@@ -422,7 +356,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             files=self.file_controller,
             tree=self.tree,
             views=self.views,
-            status_bar=self.statusBar(),
             preferences=self.preferences,
             actions=self.actions_by_name,
             show_message=self._show_message,
@@ -435,7 +368,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         """What each action does."""
         views, windows = self.views, self.windows
         files, quiz, phases = self.file_controller, self.quiz, self.phases
-        canvas, panes, themes = views.canvas, views.panes, self.theme_manager
+        canvas, themes = views.canvas, self.theme_manager
         return {
             **moving_handlers(self.player),
             "play": quiz.toggle_playing,
@@ -450,8 +383,10 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             **{page_action(info.name): partial(self.choose_page, info.name) for info in page_list.PAGES},
             "compare": windows.show_compare,
             "experiments": windows.show_experiments,
-            "new_run": views.setup.new_run_button.click,
-            "restart": views.setup.restart_button.click,
+            "gallery": self.show_gallery,
+            "settings": self.show_settings,
+            "new_run": self.start_next_seed,
+            "restart": self.start_again,
             "open": files.ask_and_open,
             "save": windows.save,
             "save_as": windows.ask_and_save,
@@ -472,13 +407,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "log_scale": self.set_log_scale,
             "theory": self.set_theory_shown,
             "reset_curves": self.reset_curves,
-            "setup_panel": self._show_settings,
-            "step_panel": partial(panes.show_pane, Pane.WORDS),
-            "curves_panel": partial(panes.show_pane, Pane.PAGE),
-            "strip_panel": partial(panes.show_pane, Pane.STRIP),
+            "look_closer": self.look_closer,
             "fill_page": self.fill_page,
-            "larger_page": partial(panes.grow, Pane.PAGE, 1),
-            "smaller_page": partial(panes.grow, Pane.PAGE, -1),
+            "split_page": views.drawer.split,
+            "tear_off": views.drawer.tear_off,
+            "larger_page": partial(views.widen_drawer, 1),
+            "smaller_page": partial(views.widen_drawer, -1),
             "next_pane": partial(_in_active_window, partial(go_to_pane, steps=1)),
             "previous_pane": partial(_in_active_window, partial(go_to_pane, steps=-1)),
             "full_screen": self.set_full_screen,
@@ -486,17 +420,16 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "larger_type": partial(themes.change_type, 1),
             "smaller_type": partial(themes.change_type, -1),
             "next_theme": themes.choose_next,
-            "lecture": windows.toggle_lecture,
-            "present": partial(windows.present, 0),
+            "present": windows.toggle_lecture,
+            "give_lecture": partial(windows.present, 0),
             "rehearse": windows.rehearse_from_here,
             "capture": windows.capture,
             "new_lecture": windows.new_lecture,
             "save_lecture": windows.save_lecture,
             "help": windows.show_guide,
             "paper": windows.show_paper,
-            "hint": self.show_first_hint,
             "marks": windows.show_marks,
-            "keys": self.show_keys,
+            "commands": self.find_command,
             "about": partial(show_about, self),
         }
 
@@ -577,33 +510,25 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.actions_by_name[name].setEnabled(False)
             changed.connect(self.actions_by_name[name].setEnabled)
         self.autosave.failed.connect(self._show_message)
-        views.setup.run_requested.connect(self._on_run_typed)
-        views.pause.rules_changed.connect(player.set_rules)
-        for shown in (views.curves, views.strip, views.timeline):
-            shown.iteration_chosen.connect(player.go_to)
-        for marked in (views.timeline, views.bookmarks):
-            marked.bookmark_chosen.connect(player.go_to)
-        views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
-        views.bookmarks.note_changed.connect(self.document.set_note)
-        views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)
+        views.strip.iteration_chosen.connect(player.go_to)
+        views.strip.bookmark_chosen.connect(player.go_to)
+        views.title_line.branch_left.connect(self._leave_branch)
         views.canvas.layout_refused.connect(self._on_layout_refused)
         views.canvas.following_changed.connect(self.actions_by_name["follow"].setChecked)
-        for curves in (views.curves, views.strip):
-            curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
-            curves.log_scale_adapted.connect(self._on_log_scale_adapted)
-            curves.theory_changed.connect(self.actions_by_name["theory"].setChecked)
+        views.strip.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
+        views.strip.log_scale_adapted.connect(self._on_log_scale_adapted)
+        views.strip.theory_changed.connect(self.actions_by_name["theory"].setChecked)
         views.drawer.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
         self._connect_pages()
         _application().focusChanged.connect(self._focus_keys.follow)
         _application().focusChanged.connect(self._on_focus_changed)
 
     def _connect_pages(self) -> None:
-        host, quiz, panel = self.page_host, self.quiz, self.views.quiz
+        host, quiz, panel = self.page_host, self.quiz, self.views.guess_bar
         self.views.drawer.page_made.connect(self._connect_switches)
         self.branch_controller.branches_changed.connect(self._on_branches_changed)
         self.branch_controller.reported.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
-        host.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
         host.outcome_hidden.connect(self._step_announcer.set_outcome_hidden)
         self.outlook_finder.step_changed.connect(self._on_step_outlook_changed)
         self.phases.playing_changed.connect(self._on_playing_changed)
@@ -630,35 +555,42 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def _on_branches_changed(self) -> None:
         self.document.set_branches(self.branch_controller.branches)
+        self._show_branch()
         self._show_possible_actions()
+
+    def _show_branch(self) -> None:
+        """Name the branch on show beside the title, and mark where branches go off."""
+        branches, shown = self.branch_controller.branches, self.branch_controller.shown
+        branch = branches[shown]
+        self.views.title_line.set_branch(
+            "" if branch.is_original else f"{branch.name} from t = {branch.fork:,}"
+        )
+        self.views.strip.set_branch_points([each.fork for each in branches if each.parent == shown])
+
+    @Slot()
+    def _leave_branch(self) -> None:
+        parent = self.branch_controller.branches[self.branch_controller.shown].parent
+        if parent is not None:
+            self.branch_controller.switch_to(parent)
 
     @Slot(bool)
     def _on_quiz_switched(self, is_on: bool) -> None:
         """While what comes next is to be guessed, the run is shown as if it ended at the cursor."""
-        self.views.quiz.setVisible(is_on)
         self.actions_by_name["quiz"].setChecked(is_on)
-        for view in (self.views.curves, self.views.strip, self.views.timeline):
-            view.set_ahead_hidden(is_on)
+        self.views.strip.set_ahead_hidden(is_on)
         self._on_bookmarks_changed()
 
     @Slot()
     def _on_bookmarks_changed(self) -> None:
-        cursor, is_ahead_hidden = self.player.cursor, self.quiz.is_on
-        bookmarks = self.document.bookmarks
-        self.views.timeline.set_bookmarks(bookmarks)
-        self.views.bookmarks.set_bookmarks(
-            [each for each in bookmarks if not is_ahead_hidden or each.iteration <= cursor]
-        )
+        self.views.strip.set_bookmarks(self.document.bookmarks)
 
     def _restore(self) -> None:
         preferences = self.preferences
-        # The tree comes first: on a narrow screen the settings wait behind their button.
-        is_narrow = self.screen().availableGeometry().width() < _NARROW_SCREEN
         # What the system says of motion comes before what is usual.
         usual = self.actions_by_name.remembered | {"reduced_motion": is_motion_reduced()}
         for name, default in usual.items():
             action = self.actions_by_name[name]
-            is_on = preferences.flag(name, default and not (is_narrow and name == "setup_panel"))
+            is_on = preferences.flag(name, default)
             action.setChecked(is_on)
             action.toggled.emit(is_on)
         layout = preferences.text("layout", DEFAULT_LAYOUT)
@@ -669,8 +601,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _store(self) -> None:
         for name in self.actions_by_name.remembered:
-            is_on = self.actions_by_name[name].isChecked()
-            self.preferences.set_flag(name, is_on or (name == "setup_panel" and self._is_folded_by_run))
+            self.preferences.set_flag(name, self.actions_by_name[name].isChecked())
         self.preferences.set_flag("log_scale", self._is_log_preferred)
         if self.actions_by_name["reduced_motion"].isChecked() is is_motion_reduced():
             self.preferences.forget_flag("reduced_motion")  # so that the system is followed
@@ -722,10 +653,9 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.autosave.close()
         self.garbage_collection.close()
         self.views.canvas.shut_down()
-        self.views.curves.shut_down()
         self.views.strip.shut_down()
         self._step_announcer.close()
-        self.statusBar().clearMessage()
+        self.what_now.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -735,25 +665,17 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
                 self._show_message("The run stays where it got stuck.")
             elif self.actions_by_name["fill_page"].isChecked():
                 self.actions_by_name["fill_page"].setChecked(False)
+            elif self.views.is_drawer_open:
+                self.actions_by_name["look_closer"].setChecked(False)
             else:
                 self.actions_by_name["full_screen"].setChecked(False)
             self.views.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
         super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_rows()
-
-    @Slot()
-    def _fit_rows(self) -> None:
-        self.menus.fit_rows(self.width())
-
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.WindowStateChange:
             self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
-        elif event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._type_change.start()  # once the menus have their new type, too
         super().changeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QUndoGroup
-from PySide6.QtWidgets import QApplication, QStatusBar, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
-from gpviz import page_list
 from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, PAPER, Actions
 from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture, says_yes
 from gpviz.app.guide.window import set_guide_page, topic_of
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.experiments.window import ExperimentsWindow
     from gpviz.app.export.controller import ExportController
-    from gpviz.app.export.export_button import ExportButton
     from gpviz.app.guide.paper_window import PaperWindow
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lanes.recorded_lane import RecordedLane
@@ -55,7 +53,6 @@ class MainWindowContext:
     files: FileController
     tree: TreePart
     views: WindowLayout
-    status_bar: QStatusBar
     preferences: Preferences
     actions: Actions
     show_message: Callable[[str], None]
@@ -84,13 +81,12 @@ class SecondaryWindows(QObject):
         self._lecture_mode: LectureMode | None = None
         self._is_motion_reduced = False
         self._is_theory_shown = False
-        self._page = CURVES
-        self._buttons: dict[str, ExportButton] = {}
-        self._add_export_buttons()
+        self._page = context.views.drawer.current
         self.undo_group = QUndoGroup(self)
         """What Ctrl+Z undoes: what was done to the scenes, while they are on show, or else to the branches."""
         self.undo_group.addStack(context.branches.undo_stack)
         context.views.drawer.page_shown.connect(self._choose_undo_stack)
+        context.views.drawer.page_shown.connect(self._remember_page)
         self._choose_undo_stack()
 
     # --- the guide ---
@@ -117,7 +113,7 @@ class SecondaryWindows(QObject):
         views, window = self._context.views, QApplication.activeWindow()
         focus = QApplication.focusWidget() or (None if window is self._parent else window)
         is_elsewhere = focus not in (None, views.canvas) and not views.canvas.isAncestorOf(focus)
-        if not is_elsewhere and views.drawer.current != CURVES and views.drawer.isVisible():
+        if not is_elsewhere and views.drawer.isVisible():
             return topic_of(views.drawer.page(views.drawer.current))
         return topic_of(focus)
 
@@ -289,11 +285,10 @@ class SecondaryWindows(QObject):
                 lambda: player.cursor,
                 context.preferences,
                 title=lambda: context.document.title or settings_text(player.run.config),
-                has_theory=lambda: self._is_theory_shown,
             )
             self._exports.reported.connect(self._context.show_message)
             self._exports.problem_met.connect(self._context.show_problem)
-            context.status_bar.addPermanentWidget(self._exports.bar)
+            context.views.title_line.add_progress(self._exports.bar)
         return self._exports
 
     def _outlook_on_show(self) -> "OutlookPicture | None":
@@ -303,41 +298,11 @@ class SecondaryWindows(QObject):
         page = self._context.views.drawer.made("outlook")
         return page.picture if isinstance(page, OutlookPage) else None
 
-    def _add_export_buttons(self) -> None:
-        """One beside the tree, and one beside the tabs for the pages that can be taken away by themselves."""
-        from gpviz.app.export.export_button import ExportButton
-
-        views = self._context.views
-        for name, kinds in (
-            ("", ("tree", "film", "slides", "page")),
-            *((info.name, info.exports) for info in page_list.PAGES if info.exports),
-        ):
-            button = self._buttons[name] = ExportButton(
-                kinds, copy=self._copy, save=self._save_picture, export=self.ask_export
-            )
-            if name:
-                views.drawer.set_corner(button)
-            else:
-                views.canvas.set_corner(button)
-        views.drawer.page_shown.connect(self._show_page_button)
-        self._show_page_button(views.drawer.current)
-
     @Slot(str)
-    def _show_page_button(self, page: str) -> None:
+    def _remember_page(self, page: str) -> None:
+        """That of the scenes is not what a scene is to show."""
         if page != SCENES:
             self._page = page
-        for name, button in self._buttons.items():
-            if name:
-                button.setVisible(name == page)
-
-    def _copy(self, kind: str) -> None:
-        if kind == "tree":
-            self.copy_tree()
-        else:
-            self.exports.copy(kind)
-
-    def _save_picture(self, kind: str) -> None:
-        self.exports.ask_and_save(kind)
 
     def ask_export(self, kind: str = "") -> None:
         """Open the dialog of exports; the kind of this name is chosen in it."""
@@ -351,11 +316,7 @@ class SecondaryWindows(QObject):
         """Put the tree on the clipboard as it is on show: as a picture, as lines, and its caption as text."""
         from gpviz.app.export.pictures import copy_tree
 
-        button = self._buttons[""]  # which is not a part of the picture
-        was_shown = button.isVisibleTo(self._parent)
-        button.hide()
         copy_tree(self._context.views.canvas)
-        button.setVisible(was_shown)
         self._context.show_message("The tree is on the clipboard.")
 
     # --- lectures ---
@@ -491,14 +452,14 @@ class SecondaryWindows(QObject):
         """What the window shows, to make a scene of it."""
         context = self._context
         run_file = context.branches.describe(context.document.bookmarks)
-        shown = self._page  # that of the scenes is not what is to be shown
-        panels = ("caption", "curves") if shown == "curves" else ("caption",)
+        shown = self._page if context.views.is_drawer_open else ""
+        panels = ("caption", "curves") if shown in ("", CURVES) else ("caption",)
         return CapturedView(
             run_file=run_file,
             branch=run_file.shown,
             iteration=context.player.cursor,
             panels=panels,
-            page=shown if page_info(shown).is_for_scenes else "",
+            page=shown if shown and page_info(shown).is_for_scenes else "",
         )
 
     def save(self) -> None:

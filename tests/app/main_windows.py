@@ -12,9 +12,9 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.page_list import CURVES
+from gpviz.page_list import PAGES
 from gpviz.runs.pause_rules import PauseRules
-from gpviz.runs.presets import first_preset
+from gpviz.runs.presets import find_preset, first_preset
 
 NEVER: Final = PauseRules(stuck=False, solved=False)
 _SIZE: Final = (1280, 720)
@@ -24,7 +24,6 @@ def open_window(theme: str = "light", *, is_themed: bool = False) -> MainWindow:
     """A window; its style sheet takes as long as everything else in it and matters where looks do."""
     preferences = Preferences()
     preferences.set_flag("hint_seen", True)
-    preferences.set_flag("setup_panel", True)
     theme_manager = ThemeManager(preferences, theme)
     if is_themed:
         theme_manager.apply()
@@ -61,7 +60,7 @@ def run_to(window: MainWindow, iterations: int, qtbot: QtBot) -> None:
 
 
 def choose_preset(window: MainWindow, name: str) -> None:
-    next(action for action in window.menus.presets.actions() if action.data() == name).trigger()
+    window.file_controller.show_run(find_preset(name).request)
 
 
 class SharedWindow:
@@ -117,15 +116,14 @@ class SharedWindow:
         first = first_preset()
         window.actions_by_name["quiz"].setChecked(False)
         window.player.set_rules(PauseRules())
-        window.views.pause.set_rules(PauseRules())
         window.player.start_run(first.config, first.start_tree, first.script)
         window.player.set_speed(first.speed)
         window.document.start_anew(title=first.title, explanation=first.explanation)
         window.preferences.forget_recent_files()
         window.menus.layouts.actions()[0].trigger()
-        window.show_page(CURVES)
+        window.show_page(PAGES[0].name)
         for name, is_on in self._switches.items():
             if window.actions_by_name[name].isChecked() is not is_on:
                 window.actions_by_name[name].setChecked(is_on)
         window.resize(*_SIZE)
-        window.statusBar().clearMessage()
+        window.views.title_line.show_message("")

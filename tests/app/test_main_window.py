@@ -10,15 +10,13 @@ from PySide6.QtGui import QAction, QCloseEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QInputDialog,
-    QLabel,
-    QMenu,
     QMessageBox,
     QWidget,
 )
 
 from gpviz.app.actions import action_specs
 from gpviz.app.dialogs import file_dialogs
-from gpviz.app.dialogs.first_run_tour import FirstRunTour
+from gpviz.app.dialogs.new_run_dialog import NewRunDialog
 from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import data_folder
 from gpviz.app.run.autosave import orphans
@@ -36,15 +34,6 @@ from tests.app.main_windows import NEVER, choose_preset, let_go, open_window, pr
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
 ACCEPT, REJECT = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
-
-
-def shown_texts(widget: QWidget) -> set[str]:
-    """What the visible labels in it say."""
-    return {label.text() for label in widget.findChildren(QLabel) if label.isVisible()}
-
-
-def hints_of(window: MainWindow) -> list[FirstRunTour]:
-    return [hint for hint in window.findChildren(FirstRunTour) if hint.isVisible()]
 
 
 def layout_action(window: MainWindow, name: str) -> QAction:
@@ -65,19 +54,6 @@ def save_to(window, monkeypatch):
 
 
 class TestActions:
-    def test_every_action_is_in_the_menu_bar(self, window):
-        found = set()
-
-        def collect(menu: QMenu) -> None:
-            for action in menu.actions():
-                found.add(action.objectName())
-                if action.menu() is not None:
-                    collect(action.menu())
-
-        for top in window.menuBar().actions():
-            collect(top.menu())
-        assert {spec.name for spec in action_specs()} <= found
-
     def test_the_arrows_step(self, window, qtbot):
         for expected in (1, 2, 3):
             press("Right")
@@ -145,19 +121,28 @@ class TestFocus:
         assert [name for name in names if re.search("[a-z][A-Z]", name)] == []
 
     def test_escape_gives_the_keys_back_to_the_stage(self, window):
-        window.views.setup.fields["n"].setFocus()
+        window.show_page("find")
         press("Escape")
         assert window.views.canvas.hasFocus()
 
 
 class TestRuns:
-    def test_a_changed_field_leaves_the_run_alone_until_it_is_started(self, window, qtbot):
+    def test_a_new_run_is_set_up_in_a_dialog(self, window, qtbot):
         run_to(window, 50, qtbot)
-        window.views.setup.fields["n"].setText("9")
+        press("Ctrl+1")
+        (dialog,) = window.findChildren(NewRunDialog)
+        dialog.fields["n"].setText("9")
         assert window.player.run.config.n == 6
-        assert len(window.player.run.history) >= 50
-        window.views.setup.restart_button.click()
+        press("Return", dialog.fields["n"])
         assert window.player.run.config.n == 9
+
+    def test_the_next_seed_and_the_same_seed_are_a_key_away(self, window, qtbot):
+        run_to(window, 20, qtbot)
+        press("Ctrl+N")
+        assert (window.player.run.config.seed, window.player.cursor) == (2, 0)
+        run_to(window, 20, qtbot)
+        press("Ctrl+R")
+        assert (window.player.run.config.seed, window.player.cursor) == (2, 0)
 
     def test_every_preset_opens_with_its_title_and_explanation(self, window, subtests):
         for preset in load_presets():
@@ -167,8 +152,8 @@ class TestRuns:
                 assert window.player.speed == preset.speed
                 assert window.document.title == preset.title
                 assert window.document.explanation == preset.explanation
-                texts = {label.text() for label in window.views.findChildren(QLabel)}
-                assert {preset.title, preset.explanation} <= texts
+                assert window.views.title_line.title.text() == preset.title
+                assert preset.explanation == window.views.title_line.title.accessibleDescription()
 
     def test_a_stuck_tree_gets_its_frame_also_while_the_run_goes_on(self, window, qtbot, subtests):
         for speed in (60.0, math.inf):
@@ -193,20 +178,12 @@ class TestRuns:
         assert not window.player.is_playing
         assert window.actions_by_name["play"].text() == "&Play"
 
-    def test_after_a_click_on_new_run_space_plays(self, window, qtbot):
-        qtbot.mouseClick(window.views.setup.new_run_button, Qt.MouseButton.LeftButton)
-        assert window.player.run.config.seed == 2
-        press("Space")
-        assert window.player.is_playing
-        assert window.player.run.config.seed == 2
-        window.player.pause()
-
     def test_playing_into_a_stuck_tree_pauses_with_the_reason(self, window, qtbot):
         choose_preset(window, "leaf-deletion")
         window.player.set_speed(math.inf)
         with qtbot.waitSignal(window.player.paused_by):
             window.player.play()
-        assert any("stuck" in text for text in shown_texts(window.statusBar()))
+        assert "stuck" in window.views.title_line.message
         qtbot.waitUntil(lambda: window.views.canvas.state == "STUCK")
         assert window.player.run.stuck_since == 81
 
@@ -228,14 +205,10 @@ class TestRuns:
         canvas.select(canvas.moment.tree.uid)
         qtbot.waitUntil(lambda: "Computes" in card_text(canvas))
 
-    def test_the_curves_and_the_timeline_move_the_cursor(self, window, qtbot):
+    def test_the_time_strip_moves_the_cursor(self, window, qtbot):
         run_to(window, 100, qtbot)
-        window.views.curves.view.iteration_chosen.emit(40)
+        window.views.strip.iteration_chosen.emit(40)
         assert window.player.cursor == 40
-        window.views.timeline.iteration_chosen.emit(70)
-        assert window.player.cursor == 70
-        window.views.strip.iteration_chosen.emit(10)
-        assert window.player.cursor == 10
 
 
 class TestPages:
@@ -257,38 +230,28 @@ class TestPages:
     def test_every_page_is_reached_by_its_action(self, window, subtests):
         for name in (info.name for info in reversed(PAGES)):
             with subtests.test(name):
-                window.actions_by_name["curves_panel"].setChecked(False)
+                window.actions_by_name["look_closer"].setChecked(False)
                 self.trigger(window, f"page_{name}")
                 assert window.views.drawer.current == name
                 assert window.views.drawer.made(name).isVisible()
-                assert window.actions_by_name["curves_panel"].isChecked()
+                assert window.actions_by_name["look_closer"].isChecked()
 
     def test_a_page_to_be_typed_into_has_the_keyboard_at_once(self, window):
         self.trigger(window, "page_find")
         assert window.focusWidget() is window.views.drawer.page("find").field
 
-    def test_the_step_panel_tells_the_outcome_with_the_verdict_and_not_before(self, window, qtbot):
-        self.step(window, qtbot, 1)
-        before = window.views.step_panel.telling.text()
-        phases: list[str] = []
-        while not phases or phases[-1] != "verdict":
-            press("Down")
-            phases.append(window.phases.current.phase.value)
-            assert (window.views.step_panel.telling.text() == before) == (phases[-1] == "verdict")
-        press("Up")
-        assert window.views.step_panel.telling.text() != before
-
-    def test_the_quiz_asks_and_counts_in_its_bar(self, window, qtbot):
+    def test_guess_first_asks_in_the_banner_and_counts(self, window, qtbot):
+        bar = window.views.guess_bar
         self.trigger(window, "quiz")
-        assert window.views.quiz.isVisible()
         with qtbot.waitSignal(window.quiz.asked):
             self.trigger(window, "next")
+        assert bar.isVisible()
         with qtbot.waitSignal(window.quiz.answered):
-            window.views.quiz.accepted.click()
+            bar.accepted.click()
         step = window.player.run.history.step_at(1)
         assert window.quiz.score == (int(step.is_accepted), 1)
         self.trigger(window, "quiz")
-        assert not window.views.quiz.isVisible()
+        assert not bar.isVisible()
 
     def test_a_mutation_applied_by_hand_makes_a_branch_and_undo_takes_it_back(self, window, qtbot):
         self.step(window, qtbot, 3)
@@ -325,7 +288,6 @@ class TestPages:
         script = window.player.run.history.script
         entries = ["insert x1", "insert or x1 at 1 right", "insert and x1 at 3"]
         assert format_script(script, None) == entries
-        assert window.views.setup.script_box.text() == "3 mutations"
         self.step(window, qtbot, 2)
         save_to(tmp_path / "script.gpviz")
         window.player.start_run(CONFIG)
@@ -509,7 +471,7 @@ class TestFiles:
         press("Escape")
         assert not window.file_controller.cancel()
         assert window.document.path is None
-        assert "cancelled" in window.statusBar().currentMessage()
+        assert "cancelled" in window.views.title_line.message
 
 
 class TestLooks:
@@ -528,7 +490,6 @@ class TestLooks:
             assert not other.actions_by_name["ghosts"].isChecked()
             assert not other.actions_by_name["log_scale"].isChecked()
             assert other.actions_by_name["theory"].isChecked()
-            assert other.views.curves.view.is_theory_shown
             assert other.actions_by_name["neighbour_outlooks"].isChecked()
             other.show_page("neighbours")
             switch = other.views.drawer.page("neighbours").remembered_switches()["neighbour_outlooks"]
@@ -546,10 +507,7 @@ class TestLooks:
         window.file_controller.show_run(ShowRequest(run=RunConfig(n=60, seed=1)))
         window.player.run_to(20)
         qtbot.waitUntil(lambda: window.player.cursor == 20)
-        curves = [each.view for each in (window.views.curves, window.views.strip) if each.isVisible()]
-        assert curves
-        qtbot.waitUntil(lambda: all(view.is_log_scale for view in curves))
-        assert action.isChecked()
+        qtbot.waitUntil(action.isChecked)
         window.close()
         assert not window.preferences.flag("log_scale", True)
 
@@ -560,9 +518,9 @@ class TestLooks:
 
         monkeypatch.setattr("gpviz.app.lecture.lecture_editor.load_lecture", for_ever)
         window.windows.open_lecture(tmp_path / "talk.gpviz")
-        assert window.statusBar().currentMessage() == "Opening talk.gpviz (Esc cancels) …"
+        assert window.views.title_line.message == "Opening talk.gpviz (Esc cancels) …"
         qtbot.keyClick(window, Qt.Key.Key_Escape)
-        assert window.statusBar().currentMessage() == "Opening was cancelled."
+        assert window.views.title_line.message == "Opening was cancelled."
         assert not window.windows.cancel_opening()
 
     def test_the_system_decides_on_motion_until_a_person_does(self, monkeypatch, qtbot):
@@ -599,10 +557,6 @@ class TestLooks:
         qtbot.waitUntil(lambda: canvas.minimap.isHidden())
         window.player.pause()
         qtbot.waitUntil(lambda: not canvas.minimap.isHidden())
-        window.actions_by_name["fill_page"].setChecked(True)
-        qtbot.waitUntil(lambda: canvas.minimap.isHidden())
-        window.actions_by_name["fill_page"].setChecked(False)
-        qtbot.waitUntil(lambda: not canvas.minimap.isHidden())
         window.actions_by_name["fit"].trigger()
         assert not follow.isChecked()
         qtbot.waitUntil(lambda: canvas.minimap.isHidden())
@@ -615,25 +569,9 @@ class TestLooks:
         run_to(window, 400, qtbot)
         assert window.views.canvas.is_layout_refused
         assert window.preferences.text("layout") == "tidy"
-        assert "drawn as a tidy tree" in window.statusBar().currentMessage()
+        assert "drawn as a tidy tree" in window.views.title_line.message
         window.menus.layouts.aboutToShow.emit()
         assert layout_action(window, "tidy").isChecked()
-
-
-class TestHint:
-    def test_the_hint_comes_once_and_never_again(self, window, qtbot):
-        window.preferences.set_flag("hint_seen", False)
-        window.show_first_hint()
-        assert window.preferences.flag("hint_seen", False)  # also if the window is closed before it is read
-        for _ in range(3):
-            hints_of(window)[0].next_button.click()
-        assert not hints_of(window)
-
-    def test_the_hint_goes_when_a_run_is_opened_from_elsewhere(self, window):
-        window.show_first_hint()
-        window.file_controller.show_run(ShowRequest(run=CONFIG))
-        assert not hints_of(window)
-        assert window.player.run.config == CONFIG
 
 
 class TestClosing:
@@ -696,37 +634,21 @@ class TestClosing:
         let_go(window)
 
 
-def test_a_long_text_about_a_run_is_folded_in_a_low_window_and_a_short_one_is_not(window):
-    views, long = window.views, ("word " * 40).strip()
-    views.fold_about(True)
-    views.set_about("Title", long)
-    assert long not in shown_texts(views)
-    (title,) = (label for label in views.findChildren(QLabel) if label.text() == "Title")
-    assert title.accessibleDescription() == long
-    views.set_about("Title", "One short sentence.")
-    assert "One short sentence." in shown_texts(views)
-    assert not title.toolTip()
-    views.set_about("<b>Title</b>", long)
-    views.fold_about(False)
-    assert long in shown_texts(views)
-    assert title.textFormat() is Qt.TextFormat.PlainText
-
-
 class TestStuckRunOfAnExperiment:
     def open(self, window) -> None:
         config = RunConfig(n=4, limit="n+1", deletion="leaf", seed=66)
         window.file_controller.show_run(ShowRequest(run=config, iteration=52, seeks_decisive_step=True))
-        assert "Looking for the step that decided this run" in window.statusBar().currentMessage()
+        assert "Looking for the step that decided this run" in window.views.title_line.message
 
     def test_it_goes_to_its_decisive_step_with_the_outlook_and_says_why(self, qtbot, window):
         self.open(window)
         qtbot.waitUntil(lambda: not window.decisive_step_seeker.is_busy)
         assert window.player.cursor == 16
         assert window.views.drawer.current == "outlook"
-        assert "raises the chance to end stuck from 8 % to 66 %" in window.statusBar().currentMessage()
+        assert "raises the chance to end stuck from 8 % to 66 %" in window.views.title_line.message
 
     def test_escape_leaves_it_where_it_got_stuck(self, qtbot, window):
         self.open(window)
         press("Escape")
         assert not window.decisive_step_seeker.is_busy
-        assert window.statusBar().currentMessage() == "The run stays where it got stuck."
+        assert window.views.title_line.message == "The run stays where it got stuck."

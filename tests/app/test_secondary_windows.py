@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QMes
 from gpviz import assets
 from gpviz.app.experiments.experiment_runner import ExperimentRunner
 from gpviz.app.experiments.window import ExperimentsWindow
-from gpviz.app.export.export_button import ExportButton
 from gpviz.app.guide.window import GuideWindow, topic_of
 from gpviz.app.main_window import MainWindow
 from gpviz.engine import RunConfig, tree_state
@@ -119,12 +118,6 @@ class TestCompare:
         assert "no longer open" in reported[0]
 
 
-def export_buttons(window: MainWindow) -> dict[str, ExportButton]:
-    """Those that are on show, by their names."""
-    shown = (button for button in window.findChildren(ExportButton) if button.isVisible())
-    return {button.accessibleName(): button for button in shown}
-
-
 class TestExport:
     def test_the_tree_goes_to_the_clipboard(self, window, qtbot):
         run_to(window, 20, qtbot)
@@ -133,7 +126,6 @@ class TestExport:
         assert not QApplication.clipboard().image().isNull()
         assert b"<text" in bytes(data.data("image/svg+xml").data())
         assert data.text() == window.views.canvas.picture.banner.sentence
-        assert "Export the tree" in export_buttons(window)
 
     def test_an_export_is_called_by_what_was_run_and_not_by_its_file(self, window, tmp_path):
         window.document.path = tmp_path / "r.gpviz"
@@ -142,27 +134,6 @@ class TestExport:
         dialog = window.windows.exports.dialog
         assert dialog.title_field.text() == settings_text(window.player.run.config)
         dialog.reject()
-
-    def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot, monkeypatch):
-        # What is on show is copied, and nothing more found out.
-        monkeypatch.setattr("gpviz.app.export.pictures.outlook_of", None)
-        run_to(window, 20, qtbot)
-        tried: set[str] = set()
-        for page in (CURVES, "rows", "outlook"):
-            window.show_page(page)
-            shown = export_buttons(window)
-            assert len(shown) == 2, "one of the tree, and one of the page"
-            for name in shown.keys() - tried:
-                QApplication.clipboard().clear()
-                shown[name].menu().actions()[0].trigger()
-                assert not QApplication.clipboard().image().isNull()
-                shown[name].menu().actions()[-1].trigger()
-                dialog = window.windows.exports.dialog
-                assert dialog is not None
-                dialog.reject()
-                qtbot.waitUntil(lambda: window.windows.exports.dialog is None)
-            tried |= shown.keys()
-        assert len(tried) == 4
 
 
 class TestLecture:

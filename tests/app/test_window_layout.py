@@ -1,40 +1,37 @@
-"""The main window in its panes: wide and narrow, filled, shared otherwise, with folded settings, by keyboard."""
+"""The main window: how much of it the stage has, the drawer beside or over it, and edges that can be moved."""
 
 from collections.abc import Iterator
-from itertools import product
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QWidget
 
 from gpviz.app.main_window import MainWindow
-from gpviz.app.pane_sizes import Arrangement, Pane
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
+from gpviz.app.widgets.edge import Edge
 from gpviz.engine import Node, RlsGp, RunConfig, parse
-from gpviz.page_list import CURVES, PAGES
+from gpviz.page_list import PAGES
 from gpviz.picture.drawing import LABEL
 from tests.app.main_windows import let_go, press
 
-WIDE, NARROW = (1920, 1080), (1200, 720)
-SIZES = ((1280, 720), (1366, 768), WIDE)
+WIDE, SMALL, LEAST = (1920, 1080), (1280, 720), (1024, 600)
 START = "x1 & (x2 | x3)"
 
 
-def open_window(size: tuple[int, int], *, is_dressed: bool = False, type_size: int = 10) -> MainWindow:
-    """A window of this size, without the settings."""
+def open_window(size: tuple[int, int], *, is_themed: bool = False, type_size: int = 10) -> MainWindow:
+    """A window of this size, with the drawer closed."""
     preferences = Preferences()
     preferences.set_flag("hint_seen", True)
     preferences.font_size = type_size
     theme_manager = ThemeManager(preferences, "light")
-    if is_dressed:
+    if is_themed:
         theme_manager.apply()
     made = MainWindow(preferences, theme_manager)
     made.setWindowState(Qt.WindowState.WindowNoState)
     made.resize(*size)
     made.show()
-    made.actions_by_name["setup_panel"].setChecked(False)
     made.activateWindow()
     made.views.canvas.setFocus()
     return made
@@ -50,8 +47,8 @@ def wide(qtbot) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def narrow(qtbot) -> Iterator[MainWindow]:
-    window = open_window(NARROW)
+def small(qtbot) -> Iterator[MainWindow]:
+    window = open_window(SMALL, is_themed=True)
     qtbot.waitUntil(lambda: window.windowHandle().isExposed())
     yield window
     let_go(window)
@@ -63,16 +60,14 @@ def place_of(window: MainWindow, widget: QWidget) -> tuple[int, int, int, int]:
     return corner.x(), corner.y(), corner.x() + widget.width(), corner.y() + widget.height()
 
 
-def toolbar_of(window: MainWindow) -> QToolBar:
-    bar = window.findChild(QToolBar)
-    assert bar is not None
-    return bar
+def share_of(window: MainWindow, widget: QWidget) -> float:
+    """Which share of the window a part of it has."""
+    return widget.width() * widget.height() / (window.width() * window.height())
 
 
-def drag(window: MainWindow, pane: Pane, by: QPoint) -> None:
-    """Drag a grip as a person does."""
-    grip = window.views.panes.grips[pane]
-    start = QPointF(grip.mapToGlobal(grip.rect().center()))
+def drag(edge: Edge, by: QPoint) -> None:
+    """Drag an edge as a person does."""
+    start = QPointF(edge.mapToGlobal(edge.rect().center()))
     for kind, place, button in (
         (QEvent.Type.MouseButtonPress, start, Qt.MouseButton.LeftButton),
         (QEvent.Type.MouseMove, start + QPointF(by), Qt.MouseButton.NoButton),
@@ -80,283 +75,176 @@ def drag(window: MainWindow, pane: Pane, by: QPoint) -> None:
     ):
         held = Qt.MouseButton.LeftButton
         event = QMouseEvent(
-            kind, grip.mapFromGlobal(place), place, button, held, Qt.KeyboardModifier.NoModifier
+            kind, edge.mapFromGlobal(place), place, button, held, Qt.KeyboardModifier.NoModifier
         )
-        QApplication.sendEvent(grip, event)
+        QApplication.sendEvent(edge, event)
 
 
-class TestArrangement:
-    def test_in_a_wide_window_words_and_page_stand_beside_the_tree(self, wide):
+class TestStage:
+    def test_it_has_most_of_the_window_and_more_of_a_larger_one(self, small):
+        at_first = share_of(small, small.views.canvas)
+        assert at_first >= 0.55
+        small.resize(*WIDE)
+        assert share_of(small, small.views.canvas) > at_first
+
+    def test_seven_controls_stand_around_it(self, small):
+        kinds = (QAbstractButton, QAbstractSlider)
+        names = [
+            control.accessibleName()
+            for control in small.views.findChildren(QWidget)
+            if isinstance(control, kinds) and control.isVisible() and control.focusPolicy()
+        ]
+        strip = small.views.strip
+        around = [
+            control
+            for control in small.views.findChildren(QWidget)
+            if isinstance(control, kinds)
+            and control.isVisible()
+            and control.focusPolicy()
+            and control is not strip
+            and not strip.isAncestorOf(control)
+        ]
+        assert len(around) == 7, names
+
+    def test_the_window_fits_a_small_screen_in_large_type(self, qtbot):
+        window = open_window(LEAST, is_themed=True, type_size=13)
+        window.resize(*LEAST)
+        assert (window.width(), window.height()) == LEAST
+        let_go(window)
+
+
+class TestDrawer:
+    def test_it_is_closed_at_first_and_a_key_opens_and_closes_it(self, small):
+        views = small.views
+        assert not views.drawer.isVisible()
+        press("F4")
+        assert views.drawer.isVisible()
+        press("F4")
+        assert not views.drawer.isVisible()
+
+    def test_escape_closes_it_after_what_fills_the_window(self, small):
+        small.show_page("rows")
+        press("F")
+        assert not small.views.canvas.isVisible()
+        press("Escape")
+        assert small.views.drawer.isVisible()
+        assert small.views.canvas.isVisible()
+        press("Escape")
+        assert not small.views.drawer.isVisible()
+
+    def test_it_stands_beside_stage_and_time_with_nearly_half_of_the_width(self, small):
+        press("F4")
+        views = small.views
+        left, top, right, bottom = place_of(small, views.drawer)
+        assert 0.42 < (right - left) / small.width() < 0.46
+        _, stage_top, stage_right, _ = place_of(small, views.canvas)
+        _, _, strip_right, strip_bottom = place_of(small, views.strip)
+        assert max(stage_right, strip_right) < left
+        assert abs(top - stage_top) < 15
+        assert bottom > strip_bottom
+
+    def test_in_a_narrow_window_it_covers_the_stage_and_time_stays(self, small):
+        small.resize(*LEAST)
+        small.views.widen_drawer(-1)
+        press("F4")
+        QApplication.processEvents()
+        views = small.views
+        is_beside = views.canvas.isVisible()
+        assert views.strip.isVisible()
+        assert views.transport.isVisible()
+        if not is_beside:
+            assert views.drawer.width() > 0.9 * small.width()
+
+    def test_it_fills_the_window_but_for_the_transport(self, wide):
+        wide.show_page("rows")
+        press("F")
         views = wide.views
-        _, tree_top, tree_right, tree_bottom = place_of(wide, views.canvas)
-        words_left, words_top, _, words_bottom = place_of(wide, views.step_panel)
-        page_left, page_top, _, page_bottom = place_of(wide, views.drawer)
-        assert tree_right < min(words_left, page_left)
-        assert tree_top <= words_top < words_bottom < page_top < page_bottom
-        assert tree_bottom - tree_top > 0.6 * wide.height()
+        assert views.drawer.width() > 0.95 * wide.width()
+        assert not views.strip.isVisible()
+        assert views.transport.isVisible()
 
-    def test_the_error_curve_stays_below_the_tree_whatever_page_is_open(self, wide):
+    def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot):
+        press("F4")
+        tabs = wide.views.drawer.tabs
+        for is_filled in (True, False):
+            place = tabs.tabRect(1).center()
+            qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=place)
+            qtbot.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=place)
+            assert wide.actions_by_name["fill_page"].isChecked() is is_filled
+            assert wide.views.canvas.isVisible() is not is_filled
+
+    def test_closing_it_ends_the_filling(self, wide):
+        press("F4")
+        press("F")
+        press("F4")
+        assert wide.views.canvas.isVisible()
+        assert not wide.actions_by_name["fill_page"].isChecked()
+
+    def test_the_error_curve_stays_in_sight_whatever_page_is_open(self, wide):
         for info in PAGES:
             wide.show_page(info.name)
             assert wide.views.strip.isVisible()
             assert place_of(wide, wide.views.strip)[1] > place_of(wide, wide.views.canvas)[3]
 
-    def test_in_a_narrow_window_the_page_is_below_the_tree_and_takes_up_to_half_the_height(self, narrow):
-        views = narrow.views
-        narrow.show_page("proof")
-        assert place_of(narrow, views.drawer)[1] > place_of(narrow, views.canvas)[3]
-        assert not views.strip.isVisible()
-        assert views.step_panel.values["nodes"].isVisible()
-        page, tree = views.drawer.height(), views.canvas.height()
-        assert 0.8 * tree < page < 1.1 * tree
-
-    def test_the_scale_of_the_error_is_one_for_all_curves(self, wide):
-        views = wide.views
-        press("L")
-        assert [view.view.is_log_scale for view in (views.curves, views.strip)] == [False, False]
-        views.strip.view.set_log_scale(True)
-        assert views.curves.view.is_log_scale
-        assert wide.actions_by_name["log_scale"].isChecked()
-
-    def test_becoming_narrow_and_wide_again_keeps_focus_page_scroll_and_what_is_chosen(self, wide, qtbot):
-        views = wide.views
-        wide.show_page("neighbours")
-        page = views.drawer.page("neighbours")
-        qtbot.waitUntil(lambda: page.table.model().rowCount() > 30)
-        canvas = views.canvas
-        canvas.select(canvas.moment.tree.uid)
-        page.table.setFocus()
-        page.table.verticalScrollBar().setValue(5)
-        for size in (NARROW, WIDE, (1024, 768), WIDE):
-            wide.resize(*size)
-            QApplication.processEvents()
-            assert page.table.hasFocus()
-            assert views.drawer.current == "neighbours"
-            assert page.table.verticalScrollBar().value() == 5
-            assert canvas.selected_uid == canvas.moment.tree.uid
-        assert views.panes.arrangement is Arrangement.BESIDE
-
-    def test_panes_hide_and_come_back(self, wide):
-        views = wide.views
-        for name, view in (
-            ("step_panel", views.step_panel),
-            ("curves_panel", views.drawer),
-            ("strip_panel", views.strip),
-            ("setup_panel", views.setup),
-        ):
-            before = view.isVisible()
-            wide.actions_by_name[name].trigger()
-            assert view.isVisible() is not before
-            wide.actions_by_name[name].trigger()
-            assert view.isVisible() is before
-
-
-class TestRows:
-    def is_one_row(self, window: MainWindow) -> bool:
-        bar = toolbar_of(window)
-        return bar.mapTo(window, QPoint(0, 0)).y() < window.menuBar().height()
-
-    def test_menus_and_toolbar_share_a_row_in_a_wide_window_and_keep_the_focus(self, wide, qtbot):
-        bar = toolbar_of(wide)
-        button = bar.widgetForAction(wide.actions_by_name["export"])
-        qtbot.waitUntil(lambda: self.is_one_row(wide))
-        button.setFocus()
-        wide.resize(1024, 768)
-        qtbot.waitUntil(lambda: not self.is_one_row(wide))
-        assert button.isVisible()
-        assert button.hasFocus()
-        wide.resize(*WIDE)
-        qtbot.waitUntil(lambda: self.is_one_row(wide))
-        assert button.isVisible()
-        assert button.hasFocus()
-
-    @pytest.mark.parametrize("type_size", [10, 18])
-    def test_no_menu_and_no_button_is_left_out(self, qtbot, type_size):
-        window = open_window(WIDE, is_dressed=True, type_size=type_size)
-        bar, menus = toolbar_of(window), window.menuBar()
-
-        def has_all(width: int) -> bool:
-            last = menus.actionGeometry(menus.actions()[-1])
-            left = bar.mapTo(window, QPoint(0, 0)).x()
-            is_seen = all(bar.widgetForAction(action).isVisible() for action in bar.actions())
-            is_beside = not self.is_one_row(window) or last.right() < left
-            return is_seen and not last.isEmpty() and left + bar.width() <= width and is_beside
-
-        for size in SIZES:
-            window.resize(*size)
-            qtbot.waitUntil(lambda size=size: has_all(size[0]))
-        let_go(window)
-
-
-class TestFilling:
-    def test_a_key_lets_the_page_fill_the_room_and_escape_returns(self, wide):
-        views = wide.views
+    def test_the_page_last_used_comes_back(self, wide):
         wide.show_page("rows")
-        before = views.drawer.size()
-        press("F")
-        assert views.drawer.width() > 0.65 * wide.width()
-        assert views.drawer.height() > views.canvas.height()
-        assert views.canvas.isVisible()
-        assert views.canvas.width() < 0.3 * wide.width()
-        press("Escape")
-        assert views.drawer.size() == before
-        assert not wide.actions_by_name["fill_page"].isChecked()
-
-    def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot):
-        tabs = wide.views.drawer.tabs
-        for size, is_filled in product([WIDE, NARROW, (1024, 768)], (True, False)):
-            wide.resize(*size)
-            place = tabs.tabRect(1).center()
-            qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=place)
-            qtbot.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=place)
-            assert (wide.views.panes.arrangement is Arrangement.FILLED) is is_filled
-            assert wide.views.drawer.current == "inside"
-        assert wide.actions_by_name["fill_page"].isChecked() is False
-
-    def test_a_page_that_is_hidden_comes_to_fill_the_room(self, wide):
-        wide.actions_by_name["curves_panel"].setChecked(False)
-        wide.actions_by_name["fill_page"].setChecked(True)
-        assert wide.views.drawer.isVisible()
-
-    def test_the_tree_is_a_thumbnail_only_while_a_page_fills_the_room(self, wide):
-        canvas = wide.views.canvas
-        for way_out in ("fill_page", "curves_panel"):
-            press("F")
-            assert canvas.is_thumbnail
-            wide.actions_by_name[way_out].setChecked(False)
-            assert not canvas.is_thumbnail
+        wide._store()
+        other = open_window(WIDE)
+        other.actions_by_name["look_closer"].setChecked(True)
+        assert other.views.drawer.current == "rows"
+        let_go(other)
 
 
-class TestSharing:
-    def test_a_grip_is_dragged_and_put_back_by_a_double_click(self, wide, qtbot, subtests):
-        panes = wide.views.panes
-        moves = {Pane.PAGE: QPoint(-90, 0), Pane.WORDS: QPoint(0, 60), Pane.STRIP: QPoint(0, -70)}
-        for pane, by in moves.items():
-            with subtests.test(pane.name):
-                before = panes.size_of(pane)
-                drag(wide, pane, by)
-                assert panes.size_of(pane) == pytest.approx(before + by.manhattanLength(), abs=2)
-                qtbot.mouseDClick(panes.grips[pane], Qt.MouseButton.LeftButton)
-                assert panes.size_of(pane) == before
+class TestEdges:
+    def test_an_edge_is_dragged_and_put_back_by_a_double_click(self, wide, qtbot):
+        press("F4")
+        views = wide.views
+        for edge, part, by in (
+            (views.drawer_edge, views.drawer, QPoint(-90, 0)),
+            (views.strip_edge, views.strip, QPoint(0, -70)),
+        ):
+            size = part.width if by.x() else part.height
+            before = size()
+            drag(edge, by)
+            assert size() == pytest.approx(before + by.manhattanLength(), abs=2)
+            qtbot.mouseDClick(edge, Qt.MouseButton.LeftButton)
+            assert size() == before
 
-    def test_a_grip_with_the_focus_is_moved_by_the_arrow_keys(self, wide):
-        panes = wide.views.panes
-        before = panes.size_of(Pane.STRIP)
-        panes.grips[Pane.STRIP].setFocus()
+    def test_an_edge_with_the_focus_is_moved_by_the_arrow_keys(self, wide):
+        views = wide.views
+        before = views.strip.height()
+        views.strip_edge.setFocus()
         press("Up")
-        assert panes.size_of(Pane.STRIP) > before
+        assert views.strip.height() > before
         press("Home")
-        assert panes.size_of(Pane.STRIP) == before
+        assert views.strip.height() == before
         assert wide.player.cursor == 0
         assert wide.phases.current is None
 
-    def test_keys_make_the_page_larger_and_smaller(self, wide):
-        panes = wide.views.panes
-        before = panes.size_of(Pane.PAGE)
+    def test_keys_make_the_page_wider_and_narrower(self, wide):
+        press("F4")
+        drawer = wide.views.drawer
+        before = drawer.width()
         press("Alt++")
-        larger = panes.size_of(Pane.PAGE)
-        assert larger > before
+        assert drawer.width() > before
         press("Alt+-")
-        assert panes.size_of(Pane.PAGE) == pytest.approx(before, abs=2)
+        assert drawer.width() == pytest.approx(before, abs=2)
         for _ in range(40):
             press("Alt++")
-        most = panes.size_of(Pane.PAGE)
-        assert wide.views.canvas.width() >= wide.views.canvas.minimumSizeHint().width()
+        most = drawer.width()
+        assert wide.views.canvas.isVisible()
         press("Alt+-")
-        assert panes.size_of(Pane.PAGE) < most
+        assert drawer.width() < most
 
-    def test_every_page_has_its_own_share_in_every_arrangement(self, wide):
-        panes = wide.views.panes
-        usual = panes.size_of(Pane.PAGE)
-        wide.show_page("rows")
+    def test_where_they_are_is_remembered(self, wide):
+        press("F4")
         press("Alt++")
-        rows = panes.size_of(Pane.PAGE)
-        wide.show_page("proof")
-        assert panes.size_of(Pane.PAGE) == usual
-        wide.resize(*NARROW)
-        wide.show_page("rows")
-        below = panes.size_of(Pane.PAGE)
-        press("Alt+-")
-        assert panes.size_of(Pane.PAGE) < below
-        wide.resize(*WIDE)
-        assert panes.size_of(Pane.PAGE) == rows
-
-    def test_how_the_room_is_shared_is_remembered(self, wide):
-        wide.show_page("rows")
-        press("Alt++")
-        wide.views.step_panel.numbers_button.setChecked(True)
-        wide.views.setup.more_button.setChecked(True)
-        expected = wide.views.panes.size_of(Pane.PAGE)
+        expected = wide.views.drawer.width()
         wide._store()
         other = open_window(WIDE)
-        try:
-            other.show_page("rows")
-            assert other.views.panes.size_of(Pane.PAGE) == pytest.approx(expected, abs=1)
-            assert other.views.step_panel.numbers_button.isChecked()
-            assert other.views.setup.more_button.isChecked()
-            other.show_page(CURVES)
-            assert other.views.panes.size_of(Pane.PAGE) < expected
-        finally:
-            let_go(other)
-
-
-class TestSettings:
-    @pytest.fixture
-    def window(self, wide):
-        wide.actions_by_name["setup_panel"].setChecked(True)
-        return wide
-
-    def step(self, window, qtbot):
-        before = window.player.cursor
-        window.player.step_forward()
-        qtbot.waitUntil(lambda: window.player.cursor == before + 1)
-
-    def test_they_fold_away_when_a_run_starts_and_a_handle_brings_them_back(self, window, qtbot):
-        views = window.views
-        assert not views.handle.isVisible()
-        self.step(window, qtbot)
-        assert not views.setup.isVisible()
-        assert views.handle.isVisible()
-        assert not window.actions_by_name["setup_panel"].isChecked()
-        qtbot.mouseClick(views.handle, Qt.MouseButton.LeftButton)
-        assert views.setup.isVisible()
-        self.step(window, qtbot)
-        assert views.setup.isVisible(), "whoever opens them keeps them open"
-
-    def test_the_next_run_folds_them_again(self, window, qtbot):
-        self.step(window, qtbot)
-        window.actions_by_name["setup_panel"].setChecked(True)
-        press("Ctrl+R")
-        assert window.views.setup.isVisible()
-        self.step(window, qtbot)
-        assert not window.views.setup.isVisible()
-
-    def test_that_can_be_switched_off(self, window, qtbot):
-        window.actions_by_name["fold_settings"].setChecked(False)
-        self.step(window, qtbot)
-        assert window.views.setup.isVisible()
-
-    def test_new_run_and_restart_stay_a_key_away(self, window, qtbot):
-        self.step(window, qtbot)
-        press("Ctrl+N")
-        assert (window.player.run.config.seed, window.player.cursor) == (6, 0)
-        self.step(window, qtbot)
-        press("Ctrl+R")
-        assert (window.player.run.config.seed, window.player.cursor) == (6, 0)
-
-    def test_the_keyboard_goes_back_to_the_tree(self, window, qtbot):
-        window.views.setup.fields["n"].setFocus()
-        self.step(window, qtbot)
-        assert window.views.canvas.hasFocus()
-
-    @pytest.mark.parametrize("by_hand", [False, True])
-    def test_the_next_start_shows_them_unless_somebody_has_hidden_them(self, window, qtbot, by_hand):
-        self.step(window, qtbot)
-        if by_hand:
-            window.actions_by_name["setup_panel"].trigger()
-            window.actions_by_name["setup_panel"].trigger()
-        window._store()
-        assert Preferences().flag("setup_panel", not by_hand) is not by_hand
+        other.actions_by_name["look_closer"].setChecked(True)
+        assert other.views.drawer.width() == pytest.approx(expected, abs=1)
+        let_go(other)
 
 
 def test_the_title_says_target_limit_deletion_and_seed(wide, tmp_path):
@@ -367,7 +255,7 @@ def test_the_title_says_target_limit_deletion_and_seed(wide, tmp_path):
 
 
 class TestKeyboard:
-    def test_f6_goes_round_the_panes_and_back(self, wide):
+    def test_f6_goes_round_the_parts_and_back(self, wide):
         views = wide.views
         wide.show_page("find")
         views.canvas.setFocus()
@@ -376,16 +264,22 @@ class TestKeyboard:
             press("F6")
             seen.append(QApplication.focusWidget())
         assert views.canvas.hasFocus()
-        _, page, time, handle, tree = seen
-        assert views.drawer.isAncestorOf(page)
-        assert views.time_card.isAncestorOf(time)
-        assert handle is views.handle
-        assert views.canvas.isAncestorOf(tree)
-        press("Shift+F6")
-        assert QApplication.focusWidget() is views.handle
-        press("Shift+F6")
-        press("Shift+F6")
-        assert isinstance(QApplication.focusWidget(), QLineEdit)  # the page, and not its tab
+        for part in (views.title_line, views.strip, views.transport, views.drawer):
+            assert any(part is each or part.isAncestorOf(each) for each in seen), part
+
+    def test_tab_goes_from_the_stage_to_transport_strip_top_and_drawer(self, wide):
+        wide.show_page("neighbours")
+        views = wide.views
+        views.canvas.setFocus()
+        parts = (views.canvas, views.transport, views.strip, views.title_line, views.drawer)
+        seen: list[QWidget] = []
+        for _ in range(60):
+            focus = QApplication.focusWidget()
+            part = next((each for each in parts if each is focus or each.isAncestorOf(focus)), None)
+            if part is not None and part not in seen:
+                seen.append(part)
+            press("Tab")
+        assert tuple(seen) == parts
 
     def test_the_key_of_a_page_pressed_again_goes_into_it(self, wide):
         press("Alt+3")

@@ -107,8 +107,8 @@ class Watched(NamedTuple):
     trees: int
 
 
-def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
-    """A window at full speed, with this page below the tree."""
+def with_window(config: Any, rules: Any, page: str = "") -> Watched:
+    """A window at full speed, with this page beside the tree, or none."""
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
@@ -118,17 +118,17 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
 
     forget()
     settings = Preferences()
-    settings.set_flag("setup_panel", False)  # as while a run plays: it folds in the first frames
     theme_manager = ThemeManager(settings, "light")
     theme_manager.apply()
     window = MainWindow(settings, theme_manager)
     window.setWindowState(Qt.WindowState.WindowNoState)  # the screen that is not there is a small one
     window.resize(1600, 1000)
     window.show()
-    window.views.curves.make()
+    window.views.strip.make()
     window.player.start_run(config)
     window.player.set_rules(rules)
-    window.show_page(page)
+    if page:
+        window.show_page(page)
     QApplication.processEvents()
     canvas = window.views.canvas
     frames: list[float] = []
@@ -219,14 +219,14 @@ def smoothness() -> None:
 
 def pages() -> None:
     from gpviz.engine import RunConfig
-    from gpviz.page_list import CURVES, PAGES
+    from gpviz.page_list import PAGES
     from gpviz.runs.pause_rules import PauseRules
 
-    print("\nthe same with another page below the tree, n = 16, limit 2n, in turn with the curves")
+    print("\nthe same with a page beside the tree, n = 16, limit 2n, in turn with none")
     print("(goal: at least four fifths of the frames a second)")
-    print(f"{'page':>12} {'frames/s':>9} {'p99 ms':>7} {'of curves':>10} {'speed of curves':>16}  goal")
+    print(f"{'page':>12} {'frames/s':>9} {'p99 ms':>7} {'of none':>10} {'speed of none':>16}  goal")
     config, rules = RunConfig(n=16, seed=1), PauseRules(stuck=False, solved=False)
-    for page in (info.name for info in PAGES if info.name != CURVES):
+    for page in (info.name for info in PAGES):
         rounds = [(with_window(config, rules), with_window(config, rules, page)) for _ in range(ROUNDS)]
         shown = [watched.frames_ms for _, watched in rounds]
         frames = median(1000 * len(one) / sum(one) for one in shown)

@@ -71,7 +71,6 @@ _BESIDE_PLACE: Final = 40.0
 """What is seen around the places of a step at least, at unit 1."""
 _PAN_SHARE: Final = 0.18
 _REVEALED_MARGIN: Final = 12.0
-_CORNER_MARGIN: Final = 8
 _CORNER: Final = 6.0
 _BY_KEYBOARD: Final = (
     Qt.FocusReason.TabFocusReason,
@@ -98,6 +97,8 @@ class TreeCanvas(Themed, QWidget):
     node_selected = Signal(object)
     state_shown = Signal()
     """More is known of the tree on show, such as that it is stuck."""
+    regions_changed = Signal()
+    """Counter, banner and tree have other places."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,7 +115,7 @@ class TreeCanvas(Themed, QWidget):
         self._opened: frozenset[int] = frozenset()
         """What is folded by hand, what is folded because it rests, and what of that was opened by hand."""
         self._earlier: Node | None = None
-        self.is_following = self.is_thumbnail = self._is_hurried = False
+        self.is_following = self._is_hurried = False
         self.is_fitted = True
         """Whether the zoom is the one that suits the tree, as nobody has taken over."""
         self._is_selection_followed = self._is_motion_reduced = self._has_focus_ring = False
@@ -125,7 +126,6 @@ class TreeCanvas(Themed, QWidget):
         self._motion.moved.connect(self._on_moved)
         self.minimap = Minimap(self)
         self.minimap.place_chosen.connect(self._look_at)
-        self._corner: QWidget | None = None
         self._hovered: int | None = None
         self.selected_uid: int | None = None
         self.card = NodeCard(self)
@@ -238,17 +238,16 @@ class TreeCanvas(Themed, QWidget):
             self.finish_motion()
         self._keep_rhythm()
 
-    def set_corner(self, widget: QWidget) -> None:
-        """Put something small in the lower right corner."""
-        self._corner = widget
-        widget.setParent(self)
-        widget.show()
-        self._place_corner()
-
     @property
     def state(self) -> str:
         """STUCK or SOLVED, if that is to be seen; else empty."""
         return "" if self.picture is None else self.picture.state
+
+    @property
+    def banner_rect(self) -> QRectF:
+        """The place of the banner; empty where there is none."""
+        rect = None if self._regions is None else self._regions.banner
+        return QRectF() if rect is None else _qt_rect(rect)
 
     @property
     def is_pulsing(self) -> bool:
@@ -326,7 +325,7 @@ class TreeCanvas(Themed, QWidget):
 
     def _compose(self) -> bool:
         """Make the picture of the moment as it is to be seen now; False if it is as it was."""
-        before = self.picture
+        before, regions = self.picture, self._regions
         self.picture = self._regions = None
         if self.moment is not None:
             options = self._options_now()
@@ -336,6 +335,8 @@ class TreeCanvas(Themed, QWidget):
             if nearer is not None:
                 options = replace(options, zoom=nearer.scale)
                 self.picture = picture_of(self.moment, options, self._analysis)
+        if self._regions != regions:
+            self.regions_changed.emit()
         return self.picture != before
 
     def _items(self) -> tuple[Item, ...]:
@@ -359,7 +360,6 @@ class TreeCanvas(Themed, QWidget):
         """Show what is different now."""
         if self._compose():
             self._change(duration_ms)
-        self._place_corner()
 
     def _set_options(self, options: Options) -> None:
         if options != self._options:
@@ -374,7 +374,6 @@ class TreeCanvas(Themed, QWidget):
     @Slot()
     def _on_moved(self) -> None:
         self._place_minimap()
-        self._place_corner()
         self._place_card()
         self.update()
 
@@ -471,12 +470,6 @@ class TreeCanvas(Themed, QWidget):
             self._is_hurried = is_hurried
             self._glide()
 
-    def set_thumbnail(self, is_thumbnail: bool) -> None:
-        """Whether the canvas is only there to keep the whole tree in sight, however small."""
-        if is_thumbnail != self.is_thumbnail:
-            self.is_thumbnail = is_thumbnail
-            self._glide()
-
     def _zoom(self, factor: float, about: QPointF) -> None:
         self._take(self.zoom.zoomed(factor, about.x(), about.y()))
 
@@ -508,7 +501,7 @@ class TreeCanvas(Themed, QWidget):
     def _followed_zoom(self) -> Zoom | None:
         """The zoom on what the step is about, where labels are too small else; None for the whole tree."""
         picture, regions = self.picture, self._regions
-        is_followed = self.is_following and not self._is_hurried and not self.is_thumbnail
+        is_followed = self.is_following and not self._is_hurried
         if not is_followed or picture is None or regions is None or picture.state:
             return None
         label = LABEL * picture.scale
@@ -725,15 +718,6 @@ class TreeCanvas(Themed, QWidget):
             seen_x, seen_y = zoom.place(x, y)
             middle_x, middle_y = regions.tree.middle
             self._take(zoom.panned(middle_x - seen_x, middle_y - seen_y))
-
-    def _place_corner(self) -> None:
-        if self._corner is not None:
-            size, regions = self._corner.sizeHint(), self._regions
-            bottom = self.height() - _CORNER_MARGIN
-            if self.state and regions is not None and regions.banner is not None:
-                bottom = round(regions.banner.top)  # the banner of a state is as wide as the picture
-            x = self.width() - size.width() - _CORNER_MARGIN
-            self._corner.setGeometry(x, bottom - size.height(), size.width(), size.height())
 
     # Events
 

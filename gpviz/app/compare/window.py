@@ -26,12 +26,12 @@ from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.lanes.lane_view import LaneView
 from gpviz.app.lanes.recorded_lane import RecordedLane
-from gpviz.app.panels.transport_bar import TransportBar
+from gpviz.app.transport_bar import TransportBar
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import AT_ONCE, Changed, Detail, MomentChange
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceField, sentence, set_tip
+from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, change_text, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import column_in, row_of, take_pleasant_size
 from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
@@ -143,6 +143,9 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.grid = LaneGrid()
         self.curves = LaneCurves()
         self.transport = TransportBar(self.actions_by_name)
+        self.position = ElidedLabel()
+        self.position.setAccessibleDescription("Position")
+        self.transport.set_middle(self.position)
         self._focus_keys = ShortcutConflicts(self)
         self._announcer = Announcer(self)
         self._build()
@@ -429,7 +432,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         told = f"t = {iteration:,} of {player.longest:,}"
         if count:
             told += f" · {count} of {len(self.views)} runs have ended"
-        self.transport.set_position(told)
+        change_text(self.position, told)
 
     @Slot()
     def _on_playing_changed(self) -> None:

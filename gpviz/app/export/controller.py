@@ -3,7 +3,6 @@
 import json
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.dialogs.message_dialogs import bring_up
 from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.export.jobs import ExportJob
@@ -25,7 +23,6 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import PlainLabel, small_button
 from gpviz.app.widgets.layouts import row_in
-from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import tooltip_text
@@ -38,7 +35,6 @@ from gpviz.runs.run_file import RunFile
 _BAR_LETTERS: Final = 16
 _RESULT_MS: Final = 30_000
 _PREFERENCE: Final = "export"
-_COPY_SCALE: Final = 2.0
 
 
 class ExportBar(QWidget):
@@ -109,7 +105,6 @@ class ExportController(QObject):
         preferences: Preferences,
         *,
         title: Callable[[], str] = lambda: "",
-        has_theory: Callable[[], bool] = lambda: False,
     ) -> None:
         """The run on show is asked for by calls, because it can be another one each time."""
         super().__init__(window)
@@ -119,7 +114,6 @@ class ExportController(QObject):
         self._cursor = cursor
         self._preferences = preferences
         self._title = title
-        self._has_theory = has_theory
         self._waiting: deque[ExportJob] = deque()
         self._running: ExportJob | None = None
         self._pictures: list[BackgroundTask] = []
@@ -158,34 +152,6 @@ class ExportController(QObject):
         dialog.finished.connect(self._on_dialog_finished)
         self.dialog = dialog
         dialog.open()
-
-    @Slot(str)
-    def ask_and_save(self, kind: str) -> None:
-        """Ask only for the file, and save the picture of this kind there, as it is on show."""
-        formats = [each for each in kind_named(kind).formats if "theme" in each.options]
-        filters = {f".{each.ending}": f"{each.title} (*.{each.ending})" for each in formats}
-        folder = Path(self._choices().get("folder", ""))
-        name = _name_of(self._subject().history)
-        request = self._picture(kind, Path(f"{name}-{kind}-{self._cursor()}.png"))
-        proposal = (folder if folder.is_dir() and folder != Path() else Path.home()) / request.path
-        path = ask_to_save(self._window, "Save the picture", proposal, filters)
-        if path is None:
-            return
-        self._remember({**self._choices(), "folder": str(path.parent)})
-        self.export(replace(request, path=path))
-
-    @Slot(str)
-    def copy(self, kind: str) -> None:
-        """Put the picture of this kind on the clipboard, as it is on show."""
-        request = replace(self._picture(kind, Path("picture.png")), scale=_COPY_SCALE)
-        try:
-            picture = _painted(request, self._subject())
-        except GpvizError as problem:
-            self.problem_met.emit(str(problem))
-            return
-        QGuiApplication.clipboard().setImage(picture)
-        what = request.kind.title.lower()
-        self.reported.emit(f"The {what} {'are' if what.endswith('s') else 'is'} on the clipboard.")
 
     # --- doing ---
 
@@ -300,19 +266,6 @@ class ExportController(QObject):
     @Slot()
     def _on_dialog_finished(self) -> None:
         self.dialog = None
-
-    # --- what is on show ---
-
-    def _picture(self, name: str, path: Path) -> ExportRequest:
-        return ExportRequest(
-            kind=kind_named(name),
-            path=path,
-            at=self._cursor(),
-            first=0,
-            last=len(self._subject().history),
-            theme=program_theme().name,
-            has_theory=self._has_theory(),
-        )
 
     def _choices(self) -> dict[str, str]:
         """What was chosen the last time; what cannot be read is left out."""

@@ -1,6 +1,7 @@
 """The order in which the keyboard focus moves through a window: Tab in reading order, F6 from pane to pane.
 
-Both look at the current geometry, so they stay right when a window rearranges its parts.
+Both look at the current geometry, so they stay right when a window rearranges its parts; where another order is
+better, a window sets it.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from gpviz.app.widgets.themed import WidgetMixin
 
 _PANE: Final = "pane"
 """The property of a widget that is a pane of its window."""
+_RANK: Final = "rank"
+"""The property of a widget whose place among its siblings does not follow from where it stands."""
 _SLACK: Final = 3
 """Parts that overlap by at most so many pixels still count as separate."""
 
@@ -40,6 +43,12 @@ def set_panes(*widgets: QWidget) -> None:
     """Let F6 go to these parts of a window."""
     for widget in widgets:
         widget.setProperty(_PANE, True)
+
+
+def set_focus_order(*siblings: QWidget) -> None:
+    """Let the keyboard go through these in this order, wherever they stand."""
+    for rank, widget in enumerate(siblings):
+        widget.setProperty(_RANK, rank)
 
 
 def panes_of(window: QWidget) -> list[QWidget]:
@@ -71,13 +80,17 @@ def focus_into(part: QWidget) -> bool:
 
 def focus_order(root: QWidget) -> list[QWidget]:
     """All that takes the keyboard by Tab, in the order in which one reads it, part by part."""
-    groups = []
+    groups: list[_Group] = []
+    ranked: dict[int, list[QWidget]] = {}
     for child in root.children():
         if isinstance(child, QWidget) and child.isVisible() and not child.isWindow():
-            group = focus_order(child)
-            if group:
+            group, rank = focus_order(child), child.property(_RANK)
+            if group and rank is None:
                 groups.append((child.geometry(), group))
-    inside = [widget for _, group in _reading_order(groups) for widget in group]
+            elif group:
+                ranked[rank] = group
+    inside = [widget for rank in sorted(ranked) for widget in ranked[rank]]
+    inside += [widget for _, group in _reading_order(groups) for widget in group]
     return [root, *inside] if _takes_tab(root) else inside
 
 

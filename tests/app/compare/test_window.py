@@ -71,7 +71,7 @@ def test_the_headings_say_what_differs_and_how_each_run_stands(window, qtbot):
     assert (leaf.chip.kind, leaf.chip.text) == ("stuck", "stuck since iteration 81")
     assert (subtree.chip.kind, subtree.chip.text) == ("solved", "solved in iteration 128")
     assert leaf.numbers_view.text() == "error 1 · 9/9 leaves"
-    assert window.transport.position_label.text() == "t = 128 of 128 · 2 of 2 runs have ended"
+    assert window.position.text() == "t = 128 of 128 · 2 of 2 runs have ended"
 
 
 def test_a_run_that_has_ended_holds_its_last_tree_and_says_so(window, qtbot):
@@ -82,7 +82,7 @@ def test_a_run_that_has_ended_holds_its_last_tree_and_says_so(window, qtbot):
     assert leaf.chip.text == "stuck since iteration 81"
     assert leaf.canvas.moment.tree is leaf.run.history.tree_at(81)
     assert subtree.chip.text == "searching"
-    assert window.transport.position_label.text() == "t = 100 of 128 · 1 of 2 runs have ended"
+    assert window.position.text() == "t = 100 of 128 · 1 of 2 runs have ended"
     window.player.go_to(80)
     assert leaf.chip.text == "searching"
     window.player.go_first()

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QLabel
 
 from gpviz.app.export import jobs
-from gpviz.app.export.export_button import ExportButton
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.widget_pictures import unseen
 from gpviz.cli import main
@@ -123,15 +121,3 @@ def test_the_command_line_offers_it_and_writes_it(run_file, history, capsys):
     assert main(["export", str(run_file), "--to", str(target), "--range", "3:9", "--title", "talk"]) == 0
     assert capsys.readouterr().out.endswith("mine.txt is written: the captions of iterations 3 to 9.\n")
     assert target.read_text() == captions(history, "talk", 3, 9)
-
-
-def test_its_picture_is_copied_and_saved(exports, heard, folder, qtbot, monkeypatch):
-    button = ExportButton(["captions"], copy=exports.copy, save=exports.ask_and_save, export=exports.ask)
-    qtbot.addWidget(button)
-    button.menu().actions()[0].trigger()
-    assert heard.reported == ["The toy captions are on the clipboard."]
-    assert QGuiApplication.clipboard().image().width() == 2560
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(folder / "mine.png"), ""))
-    button.menu().actions()[1].trigger()
-    qtbot.waitUntil(lambda: not exports.is_busy)
-    assert QImage(str(folder / "mine.png")).width() == 1280

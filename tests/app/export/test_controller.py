@@ -5,13 +5,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtGui import QDesktopServices, QImage
 
-from gpviz.app.theme import load_theme
-from gpviz.app.widgets.themed import set_program_theme
 from gpviz.export.request import ExportRequest
-from tests.app.export.conftest import CURSOR, LENGTH
+from tests.app.export.conftest import LENGTH
 from tests.export.requests import request_of
 from tests.systems import needs_posix
 
@@ -233,38 +230,6 @@ def test_a_picture_the_disk_has_no_room_for_is_a_sentence(
     qtbot.waitUntil(is_over(exports))
     assert heard.problems == [f"{picture_request.path}: it cannot be written; the disk may be full."]
     assert names_in(folder) == []
-
-
-@pytest.mark.parametrize(
-    ("kind", "what"), [("tree", "tree is"), ("curves", "curves are"), ("table", "truth table is")]
-)
-def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, kind, what):
-    set_program_theme(load_theme("dark"))
-    exports.copy(kind)
-    name, request, _ = pictured.only
-    assert (name, request.kind.name) == ("picture_of", kind)
-    assert (request.at, request.first, request.last) == (CURSOR, 0, LENGTH)
-    assert (request.theme, request.scale) == ("dark", 2.0)
-    image = QGuiApplication.clipboard().image()
-    assert (image.width(), image.height()) == (6, 4)
-    assert heard.reported == [f"The {what} on the clipboard."]
-
-
-def test_a_picture_is_saved_where_the_file_dialog_says(exports, calls, folder, monkeypatch, question):
-    asked = []
-
-    def answer(*arguments):
-        asked.append(arguments[2:])
-        return str(folder / "mine"), "SVG drawing (*.svg)"
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    exports.ask_and_save("tree")
-    assert calls.only.request.path == folder / "mine.svg"
-    assert asked[0][0].endswith(f"n6-seed5-tree-{CURSOR}.png")
-    assert "PDF drawing (*.pdf)" in asked[0][1]
-    exports.ask_and_save("tree")
-    assert asked[1][0].startswith(str(folder))
-    assert question.asked == ["mine.svg already exists. Replace it?"]
 
 
 def test_the_folder_of_the_last_file_can_be_opened(exports, calls, picture_request, folder, monkeypatch):

@@ -3,7 +3,14 @@
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gpviz.app.widgets.focus_order import ReadingOrderFocus, focus_order, go_to_pane, panes_of, set_panes
+from gpviz.app.widgets.focus_order import (
+    ReadingOrderFocus,
+    focus_order,
+    go_to_pane,
+    panes_of,
+    set_focus_order,
+    set_panes,
+)
 
 
 class Window(ReadingOrderFocus, QWidget):
@@ -40,6 +47,12 @@ def names(widgets: list[QWidget]) -> str:
 
 def test_columns_are_read_one_after_the_other_where_their_rows_do_not_meet(window):
     assert names(focus_order(window)) == "top a b c d"
+
+
+def test_an_order_that_is_set_comes_before_that_of_the_eye(window):
+    buttons = window.buttons
+    set_focus_order(*(buttons[name] for name in ("c", "top", "b", "d", "a")))
+    assert names(focus_order(window)) == "c top b d a"
 
 
 def test_what_is_hidden_or_disabled_is_passed_by(window):
