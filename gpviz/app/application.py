@@ -112,7 +112,7 @@ def _show(
     if left_behind:
         window.offer_orphan(left_behind[0])
     elif may_hint and not window.preferences.flag("hint_seen", False):
-        window.show_first_hint()
+        window.show_first_line()
 
 
 class Application(QApplication):

@@ -89,7 +89,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.tree = TreePart(self.views.canvas, self)
         self.player.moment_changed.connect(self._on_moment_changed)  # before those who show something else
         self.phases = PhaseController(self.player, self)
-        self.quiz = QuizController(self.player, self.phases, self)
+        self.quiz = QuizController(self.player, self.phases, self, tree=self.tree)
         self.outlook_finder = OutlookFinder(self.player, self)
         self.autosave = Autosave(self.player, self.document, self.branch_controller.describe, self)
         self.garbage_collection = GarbageCollection(self.player, self)
@@ -108,6 +108,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self,
             show_run=self.file_controller.show_run,
             show_message=self._show_message,
+            show_page=self.show_page,
         )
         views = self.views
         self.moment_view = MomentView(
@@ -120,9 +121,10 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.player,
             self.tree,
             self.branch_controller,
+            self.decisive_step_seeker,
+            next_seed=self.start_next_seed,
             show_run=self.file_controller.show_run,
             show_page=self.show_page,
-            show_message=self._show_message,
         )
         views.transport.set_middle(self.what_now)
         self.announcer = Announcer(self)
@@ -153,6 +155,11 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Offer a run that was on show when the program ended without warning."""
         restore = partial(self.file_controller.restore, orphan)
         offer_to_restore(self, orphan.content, restore, orphan.discard)
+
+    def show_first_line(self) -> None:
+        """Say what a person who has never seen the window must know."""
+        self.preferences.set_flag("hint_seen", True)
+        self.what_now.set_first_line(_FIRST_LINE)
 
     @Slot(object)
     def _on_run_typed(self, request: ShowRequest) -> None:
@@ -534,6 +541,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.phases.playing_changed.connect(self._on_playing_changed)
         self.phases.paused_by.connect(self._on_paused_by)
         quiz.switched.connect(self._on_quiz_switched)
+        quiz.stayed.connect(self._show_message)
         quiz.asked.connect(panel.ask)
         quiz.answered.connect(panel.show_answer)
         quiz.revealed.connect(panel.show_revealed)
@@ -655,7 +663,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.views.canvas.shut_down()
         self.views.strip.shut_down()
         self._step_announcer.close()
-        self.what_now.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
