@@ -18,7 +18,8 @@ class PageInfo:
 
     ``name`` is what lecture files and actions call it. ``tip`` is said at its tab, ``action_tip`` in the menu and
     in the list of keys. ``page_class`` is its module and its class, a `gpviz.app.pages.page.Page`, as
-    ``module:Class``; it is loaded when the page is first looked at. ``menu`` is the one that offers the page.
+    ``module:Class``; it is loaded when the page is first looked at. ``menu`` is the one that offers the page;
+    empty for none.
     """
 
     name: str
@@ -145,6 +146,30 @@ PAGES: tuple[PageInfo, ...] = (
         page_class="gpviz.app.pages.find:FindPage",
         shows_whole_run=True,
         is_typed_into=True,
+        is_in_more=True,
+    ),
+    PageInfo(
+        name="bookmarks",
+        title="Bookmarks",
+        tip="Iterations worth coming back to, with notes",
+        action_text="Boo&kmarks",
+        action_tip="Show the bookmarks and their notes",
+        keys=(),
+        guide_topic="window#timeline",
+        page_class="gpviz.app.pages.bookmarks:BookmarksPage",
+        menu="",
+        is_in_more=True,
+    ),
+    PageInfo(
+        name="pause",
+        title="Pause when",
+        tip="Choose at what playing pauses by itself",
+        action_text="&Pause when",
+        action_tip="Choose at what playing pauses by itself",
+        keys=(),
+        guide_topic="window#pause-when",
+        page_class="gpviz.app.pages.pause_when:PauseWhenPage",
+        menu="",
         is_in_more=True,
     ),
     PageInfo(
