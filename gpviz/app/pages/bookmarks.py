@@ -17,7 +17,7 @@ from gpviz.runs.run_file import Bookmark
 
 _LONGEST_SHOWN: Final = 200
 _LONGEST_HINT: Final = 1000
-_NONE: Final = "No bookmarks yet."
+_NONE: Final = "No bookmarks yet. B bookmarks the iteration on show."
 _HOW: Final = key_text("Enter or a click goes there, F2 writes a note, Del deletes it.")
 
 

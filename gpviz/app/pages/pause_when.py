@@ -33,7 +33,7 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "full": ("the tree is full", "Pause when the tree reaches the size limit."),
     "too_large": (
-        "the size limit rejects",
+        "the size limit rejects an offspring",
         "Pause when an offspring is rejected because it has too many leaves.",
     ),
     "true_error_grew": (
