@@ -5,21 +5,20 @@ from typing import Any
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
+from gpviz.app.drawer import Drawer
 from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.page_mediator import PageHost
-from gpviz.app.pages.page import CurvesPage, PageTabs
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import MomentChange
-from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.outlook_finder import OutlookFinder
+from gpviz.app.run.run_document import Document
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import CapturedView
-from gpviz.page_list import CURVES
 from gpviz.runs.show_request import ShowRequest
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
@@ -32,6 +31,7 @@ class PageWindow(QWidget):
     def __init__(self, config: RunConfig = CONFIG, start: str = START) -> None:
         super().__init__()
         self.player = Player.for_run(config, parse(start, config.n))
+        self.document = Document()
         self.branch_controller = BranchController(self.player)
         self.canvas = TreeCanvas()
         self.tree = TreePart(self.canvas, self)
@@ -39,13 +39,14 @@ class PageWindow(QWidget):
         self.phases = PhaseController(self.player, self)
         self.quiz = QuizController(self.player, self.phases, self)
         self.outlook_finder = OutlookFinder(self.player, self)
-        self.drawer = PageTabs({CURVES: CurvesPage(CurvesLoader())})
+        self.drawer = Drawer()
         self.lecture_editor = LectureEditor(data_folder(), Preferences())
         self.requests: list[ShowRequest] = []
         self.messages: list[str] = []
         self.compared: list[tuple[int, int]] = []
         self.host = PageHost(
             self.player,
+            self.document,
             self.branch_controller,
             self.quiz,
             self.phases,
@@ -55,6 +56,7 @@ class PageWindow(QWidget):
             self.drawer,
             self,
             self,
+            show_page=self.drawer.show_page,
             show_run=self.requests.append,
             show_message=self.messages.append,
         )
