@@ -480,6 +480,7 @@ class FieldGrid(QWidget):
         self._grid.setVerticalSpacing(spacing)
         self._grid.setColumnStretch(1, 1)
         self._fields: dict[str, QWidget] = {}
+        self._hints: dict[str, str] = {}
         self._parts: dict[str, tuple[QLabel, QWidget, QLabel]] = {}
 
     def add(self, name: str, title: str, field: QWidget, hint: str, beside: QWidget | None = None) -> None:
@@ -503,6 +504,7 @@ class FieldGrid(QWidget):
         self._grid.addWidget(box, row, 1)
         self._grid.addWidget(problem, row + 1, 0, 1, 2)
         self._fields[name] = field
+        self._hints[name] = label_text(hint)
         self._parts[name] = (label, box, problem)
 
     def add_line(self, widget: QWidget) -> None:
@@ -534,7 +536,10 @@ class FieldGrid(QWidget):
         for name, (_, _, label) in self._parts.items():
             problem = problems.get(name, "")
             show_sentence(label, problem)
-            mark_wrong(self._fields[name], is_wrong=bool(problem))
+            field, spoken = self._fields[name], label_text(problem) or self._hints[name]
+            mark_wrong(field, is_wrong=bool(problem))
+            if field.accessibleDescription() != spoken:
+                field.setAccessibleDescription(spoken)
 
     def names(self) -> tuple[str, ...]:
         """The names of the fields."""

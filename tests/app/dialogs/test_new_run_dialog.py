@@ -122,6 +122,7 @@ class TestProblems:
         type_over(qtbot, field, typed)
         assert problem(dialog, name).startswith(sentence)
         assert field.property("role") == "wrong"
+        assert field.accessibleDescription().startswith(sentence)
         assert dialog.request() is None
         assert not dialog.start_button.isEnabled()
         assert dialog.start_button.accessibleDescription().startswith(sentence)
@@ -155,6 +156,7 @@ class TestProblems:
         type_over(qtbot, dialog.fields["n"], "9")
         assert problem(dialog, "n") == ""
         assert dialog.fields["n"].property("role") == ""
+        assert dialog.fields["n"].accessibleDescription().startswith("How many variables")
         assert dialog.request().run == LEAF.replaced(n=9)
 
     @pytest.mark.parametrize(
