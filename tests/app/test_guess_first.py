@@ -14,7 +14,7 @@ from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, limit="4", deletion="leaf", seed=5)
 SEEN, RECORDED = 6, 40
-VIEWS = ("canvas", "timeline", "strip", "curves", "step_panel", "drawer", "bookmarks", "quiz")
+VIEWS = ("canvas", "timeline", "strip", "curves", "step_panel", "drawer", "quiz")
 DRAWN = ("timeline", "strip", "curves")
 """Views that say more in pictures than in words."""
 STEPS_ON = [info.name for info in PAGES if not info.shows_whole_run]
@@ -66,7 +66,6 @@ def seen_with(window: MainWindow, name: str, qtbot) -> dict[str, tuple[list[str]
 @pytest.fixture
 def window(window):
     show_run(window, RECORDED)
-    window.actions_by_name["setup_panel"].setChecked(False)
     window.actions_by_name["quiz"].trigger()
     return window
 
@@ -115,7 +114,8 @@ def test_a_page_about_the_whole_run_is_covered_while_there_is_more_of_it(window,
 
 def test_bookmarks_ahead_come_with_the_cursor(window):
     window.document.add_bookmark(SEEN + 1)
-    model = window.views.bookmarks.list.model()
+    window.show_page("bookmarks")
+    model = window.views.drawer.page("bookmarks").list.model()
     assert model.rowCount() == 1
     window.player.go_to(SEEN + 1)
     assert model.rowCount() == 2

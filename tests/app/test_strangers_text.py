@@ -31,6 +31,7 @@ from gpviz.app.dialogs.file_dialogs import may_replace
 from gpviz.app.dialogs.message_dialogs import offer_lecture, says_yes, show_problem
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.main_window import MainWindow
+from gpviz.app.pages.bookmarks import BookmarksPage
 from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
@@ -135,7 +136,10 @@ def test_a_run_file(window, qtbot, tmp_path):
     with qtbot.waitSignal(window.file_controller.run_shown):
         window.file_controller.open(path)
     assert "R&D" in window.windowTitle()
-    assert any(MARK in str(window.views.bookmarks.list.model().index(row, 0).data()) for row in range(2))
+    window.show_page("bookmarks")
+    bookmarks = window.findChild(BookmarksPage).list.model()
+    assert any(MARK in str(bookmarks.index(row, 0).data()) for row in range(2))
+    check_everything()
     window.show_page("branches")
     check_everything()
     page = window.findChild(BranchesPage)
