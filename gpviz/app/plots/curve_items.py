@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from gpviz.analysis.drift_bounds import stage_bounds
 from gpviz.app.plots.curve_legend import BAND_FILL, LegendEntry, Sign
 from gpviz.app.plots.full_tree_shading import NO_SHADES, Shades, paint_shades
-from gpviz.app.plots.linked_plots import Band, PlotArea
+from gpviz.app.plots.linked_plots import Band, CurvesArea, Plot, PlotArea
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.paint_helpers import faded, is_vector
 from gpviz.engine import RunConfig
@@ -33,6 +33,7 @@ _LIMIT_DASHES: Final = (1.6, 1.3)
 """In pixels, and in widths of the line."""
 _BELOW_CURVES: Final = -1.0
 _BELOW_ALL: Final = -2.0
+_BELOW_ERROR: Final = -0.5
 _CURVE_WIDTH: Final = 2.0
 _SQUARE: Final = 3.0
 _DISC: Final = 8.0
@@ -175,93 +176,54 @@ class FullShading(_PlotItem):
         paint_shades(painter, pixels, room.top(), room.height(), self.theme)
 
 
-class CurveItems:
-    """The items of both plots. It holds no data of its own, only what it drew last."""
+class ErrorItems:
+    """What is drawn of the errors of a run. It holds no data of its own, only what it drew last."""
 
-    def __init__(self, area: PlotArea, *, has_counts: bool = True) -> None:
-        """Without counts a low plot has room for the lines of the stages alone."""
+    def __init__(self, area: PlotArea) -> None:
         self._area = area
-        self._has_counts = has_counts
         self.pen_scale = 1.0
         """Real pixels for each of a widget's: the width of a pen is in those."""
-        top, low = area.top, area.low
-        self.worse = Dots(is_round=False)
+        top = area.top
         self.error = pg.PlotCurveItem()
         self.generalisation = pg.PlotCurveItem()
         self.improved = Dots(is_round=True)
-        self.leaves = pg.PlotCurveItem()
-        self.ors = pg.PlotCurveItem()
-        self.distinct = pg.PlotCurveItem()
-        for item in (self.worse, self.error, self.generalisation, self.improved):
-            top.add(item)
-        for item in (self.leaves, self.ors, self.distinct):
-            low.add(item)
         self.accept = pg.InfiniteLine(angle=0)
-        self.limit = pg.InfiniteLine(angle=0)
-        self.all_variables = pg.InfiniteLine(angle=0)
         self.accept_stretches = pg.PlotCurveItem(connect="pairs")
-        self.limit_stretches = pg.PlotCurveItem(connect="pairs")
-        self.stuck = [pg.InfiniteLine(angle=90) for _ in area.plots]
-        self.crosshair = [*(pg.InfiniteLine(angle=90) for _ in area.plots), pg.InfiniteLine(angle=0)]
-        self.full = (FullShading(), FullShading())
         self.stage_lines = pg.PlotCurveItem(connect="pairs")
         self.expected = pg.PlotCurveItem(fillLevel=0.0)
         self.early_line = pg.InfiniteLine(angle=0)
-        self.chance = pg.PlotCurveItem()
-        top.add(self.full[0])
-        top.add(self.stage_lines)
-        low.add(self.full[1])
-        top.add(self.accept_stretches)
-        low.add(self.limit_stretches)
-        for item in (self.expected, self.early_line, self.accept, self.crosshair[-1]):
+        lines = self.stage_lines, self.accept_stretches, self.expected, self.early_line, self.accept
+        for item in (self.error, self.generalisation, self.improved, *lines):
             top.add(item)
-        for item in (self.limit, self.all_variables):
-            low.add(item)
-        area.chance.add(self.chance)
-        for plot, *lines in zip(area.plots, self.stuck, self.crosshair, strict=False):
-            for line in lines:
-                plot.add(line)
-        self._y_ranges: dict[bool, tuple[float, float]] = {}
+        self.stuck = [pg.InfiniteLine(angle=90) for _ in area.plots]
+        for plot, line in zip(area.plots, self.stuck, strict=True):
+            plot.add(line)
+        self.full = [FullShading()]
+        top.add(self.full[0])
+        for line in (self.accept, self.accept_stretches, self.expected, self.early_line, *self.stuck):
+            line.hide()
+        self._styles: dict[Any, Qt.PenStyle] = {self.generalisation: Qt.PenStyle.DashLine}
+        self._y_ranges: dict[Plot, tuple[float, float]] = {}
         self._is_dense: dict[Any, bool] = {}
-        self._strides = (1, 1)
+        self._stride = 1
         self._has_generalisation = False
-        self._limits: list[int] = []
-        self._marks: tuple[list[Tick], list[Tick], list[Band]] | None = None
         self._goal: Tick = (0.0, "")
-        self._limit_mark: Tick | None = None
-        self._all_mark: Tick = (0.0, "")
         self._stages: list[Tick] = []
-        self._bands: list[Band] = []
-        self._stages_length = 0
         self._is_early_stop_shown = False
         self._early_marks: list[Tick] = []
         self._expected = 0.0, 1.0
         """The least half of the band, and the most that it reaches."""
         self._stuck_since: int | None = None
-        hidden = (
-            *(self.accept, self.limit, self.accept_stretches, self.limit_stretches),
-            *(self.expected, self.early_line),
-        )
-        for line in (*hidden, *self.stuck, *self.crosshair):
-            line.hide()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours, widths and type from the theme."""
         colours = theme.colours
-        scale = theme.line_scale
-        pens = scale * self.pen_scale
+        pens = theme.line_scale * self.pen_scale
         self._is_dense.clear()  # the pens are made anew when the curves are drawn
-        self.worse.set_look(_SQUARE * scale, QColor(colours.worse))
-        self.improved.set_look(_DISC * scale, QColor(colours.improved), QColor(colours.panel))
+        self.improved.set_look(_DISC * theme.line_scale, QColor(colours.improved), QColor(colours.panel))
         dashes = Qt.PenStyle.DashLine
         for item in (self.accept, self.accept_stretches):
             item.setPen(_pen(colours.solved, 1.3 * pens, dashes))
-        for item in (self.limit, self.limit_stretches):
-            # Broad and below the leaves, so that both are seen where the tree is full.
-            pen = _pen(colours.edge, _LIMIT_WIDTH * pens, dashes)
-            pen.setDashPattern(_LIMIT_DASHES)
-            item.setPen(pen)
-            item.setZValue(_BELOW_CURVES)
         for shading in self.full:
             shading.theme = theme
             shading.update()
@@ -272,25 +234,18 @@ class CurveItems:
         self.expected.setBrush(faded(text, BAND_FILL))
         self.expected.setZValue(_BELOW_CURVES)
         self.early_line.setPen(_pen(text, pens, Qt.PenStyle.DashDotLine))
-        self.all_variables.setPen(_pen(colours.redundant_border, pens, Qt.PenStyle.DotLine))
-        self.all_variables.setZValue(_BELOW_CURVES)
         for line in self.stuck:
             line.setPen(_pen(colours.stuck, 1.6 * pens, dashes))
-        self._area.set_playhead_pen(_pen(colours.accent, 1.6 * pens))
-        for line in self.crosshair:
-            line.setPen(_pen(colours.muted, pens, Qt.PenStyle.DotLine))
 
     def draw_errors(
-        self, scale: ErrorScale, errors: Line, worse: Points, improved: Points, general: Line | None
+        self, scale: ErrorScale, errors: Line, improved: Points, general: Line | None, highest: float = 0.0
     ) -> None:
-        """Draw what the upper plot shows; heights are levels."""
-        heights = [
-            self._draw(self.error, errors._replace(y=scale.places(errors.y)), self._area.theme.colours.curve)
-        ]
-        for item, points in ((self.worse, worse), (self.improved, improved)):
-            places = scale.places(points.y)
-            item.set_points(points.x, places)
-            heights.append(_highest(places))
+        """Draw the errors, in a plot that is at least as high as another place; heights are levels."""
+        places = scale.places(errors.y)
+        heights = [highest, self._draw(self.error, errors._replace(y=places), self._area.theme.colours.curve)]
+        places = scale.places(improved.y)
+        self.improved.set_points(improved.x, places)
+        heights.append(_highest(places))
         if self._is_early_stop_shown and general is not None:
             heights.append(self._draw_expected(scale, general))
         self._has_generalisation = general is not None
@@ -302,8 +257,8 @@ class CurveItems:
         # Where they are many, as on samples, large discs would hide the curve.
         size = _SMALL_DISC if len(improved.x) > _FEW_DISCS else _DISC
         self.improved.size = size * self._area.theme.line_scale
-        self._strides = (improved.stride, worse.stride)
-        self._set_y_range(is_top=True, highest=max(max(heights), scale.place(1)))
+        self._stride = improved.stride
+        self._set_y_range(self._area.top, max(*heights, scale.place(1)))
 
     def _draw_expected(self, scale: ErrorScale, general: Line) -> float:
         """The band of the sampled errors that are to be expected, and how high it goes.
@@ -330,12 +285,139 @@ class CurveItems:
             self.early_line.setValue(place)
             self._early_marks = [(place, f"s / n = {early:.3g}")]
 
+    def show_goal(self, history: History, scale: ErrorScale, low: float, high: float) -> None:
+        """Draw the largest error that ends the run, from low to high as far as it held.
+
+        The label is that of the last one.
+        """
+        stretches = _stretches_between(history, low, high)
+        accepts = [(start, end, scale.place(float(each.accept_error))) for start, end, each in stretches]
+        _show_stretches(self.accept, self.accept_stretches, accepts)
+        goal = stretches[-1][2].accept_error
+        self._goal = scale.place(float(goal)), f"goal {error_text(goal)}"
+
+    def show_stages(self, n: int, scale: ErrorScale, low: float, high: float, *, is_shown: bool) -> None:
+        """Draw a line where each stage of the drift theorem begins, from low to high, or none."""
+        self._stages = []
+        self.stage_lines.setVisible(is_shown)
+        if is_shown:
+            bounds = stage_bounds(n)
+            places = scale.places([log2(bound + 1) for bound in bounds]).tolist()
+            # From the largest on: on a linear scale only these are apart.
+            self._stages = [
+                (places[number], stage_bound_text(number)) for number in range(len(bounds) - 1, 0, -1)
+            ]
+            heights = np.repeat(np.array([place for place, _ in self._stages]), 2)
+            self.stage_lines.setData(x=np.tile([low, high], len(self._stages)), y=heights)
+
+    def marks(self) -> list[Tick]:
+        """What is written beside the lines that cross the errors."""
+        return [self._goal, *self._early_marks, *self._stages]
+
+    def show_full(self, shades: Shades) -> None:
+        """Shade the stretches of full parents in each plot."""
+        for shading in self.full:
+            shading.set_shades(shades)
+
+    def show_stuck_since(self, iteration: int | None) -> None:
+        """Mark the iteration from which on the tree is stuck, or none."""
+        self._stuck_since = iteration
+        for line in self.stuck:
+            line.setVisible(iteration is not None)
+            if iteration is not None:
+                line.setValue(iteration)
+
+    def _draw(self, curve: Any, line: Line, colour: str) -> float:
+        """Draw a line and tell how high it goes."""
+        if self._is_dense.get(curve) != line.is_dense:
+            self._is_dense[curve] = line.is_dense
+            # A thick pen is slow where many points share a pixel, and would not be seen there.
+            width = 1.0 if line.is_dense else _CURVE_WIDTH * self._area.theme.line_scale
+            style = Qt.PenStyle.SolidLine
+            if not line.is_dense:
+                style = self._styles.get(curve, style)
+            curve.setPen(_pen(colour, width * self.pen_scale, style))
+        curve.setData(x=line.x, y=line.y, connect="finite")
+        return _highest(line.y)
+
+    def _set_y_range(self, plot: Plot, highest: float) -> None:
+        span = -_FOOTROOM * highest, (1 + _HEADROOM) * highest
+        if self._y_ranges.get(plot) != span:
+            self._y_ranges[plot] = span
+            plot.set_y_range(*span)
+
+
+class CurveItems(ErrorItems):
+    """What is drawn of a run's errors, with the rejected ones, and of its sizes and chances."""
+
+    def __init__(self, area: CurvesArea) -> None:
+        super().__init__(area)
+        self._curves_area = area
+        top, low = area.top, area.low
+        self.worse = Dots(is_round=False)
+        self.leaves = pg.PlotCurveItem()
+        self.ors = pg.PlotCurveItem()
+        self.distinct = pg.PlotCurveItem()
+        top.add(self.worse)
+        for item in (self.leaves, self.ors, self.distinct):
+            low.add(item)
+        self.limit = pg.InfiniteLine(angle=0)
+        self.all_variables = pg.InfiniteLine(angle=0)
+        self.limit_stretches = pg.PlotCurveItem(connect="pairs")
+        self.crosshair = [*(pg.InfiniteLine(angle=90) for _ in area.plots), pg.InfiniteLine(angle=0)]
+        self.full.append(FullShading())
+        self.chance = pg.PlotCurveItem()
+        low.add(self.full[1])
+        top.add(self.crosshair[-1])
+        for item in (self.limit_stretches, self.limit, self.all_variables):
+            low.add(item)
+        area.chance.add(self.chance)
+        for plot, line in zip(area.plots, self.crosshair, strict=False):
+            plot.add(line)
+        self._styles |= {self.ors: Qt.PenStyle.DotLine, self.distinct: Qt.PenStyle.DashDotLine}
+        self._worse_stride = 1
+        self._limits: list[int] = []
+        self._marks: tuple[list[Tick], list[Tick], list[Band]] | None = None
+        self._limit_mark: Tick | None = None
+        self._all_mark: Tick = (0.0, "")
+        self._bands: list[Band] = []
+        self._stages_length = 0
+        for line in (self.limit, self.limit_stretches, *self.crosshair):
+            line.hide()
+
+    def apply_theme(self, theme: Theme) -> None:
+        super().apply_theme(theme)
+        colours = theme.colours
+        pens = theme.line_scale * self.pen_scale
+        self.worse.set_look(_SQUARE * theme.line_scale, QColor(colours.worse))
+        self.worse.setZValue(_BELOW_ERROR)
+        for item in (self.limit, self.limit_stretches):
+            # Broad and below the leaves, so that both are seen where the tree is full.
+            pen = _pen(colours.edge, _LIMIT_WIDTH * pens, Qt.PenStyle.DashLine)
+            pen.setDashPattern(_LIMIT_DASHES)
+            item.setPen(pen)
+            item.setZValue(_BELOW_CURVES)
+        self.all_variables.setPen(_pen(colours.redundant_border, pens, Qt.PenStyle.DotLine))
+        self.all_variables.setZValue(_BELOW_CURVES)
+        self._area.set_playhead_pen(_pen(colours.accent, 1.6 * pens))
+        for line in self.crosshair:
+            line.setPen(_pen(colours.muted, pens, Qt.PenStyle.DotLine))
+
+    def draw_rejected(self, scale: ErrorScale, worse: Points) -> float:
+        """Draw the errors of worse offspring, and tell how high they go."""
+        places = scale.places(worse.y)
+        self.worse.set_points(worse.x, places)
+        self._worse_stride = worse.stride
+        return _highest(places)
+
     def draw_chance(self, line: Line) -> None:
         """Draw the chances that a worse tree is accepted, as logarithms to the base 10."""
         places = np.maximum(line.y, LEAST_CHANCE)
         self._draw(self.chance, line._replace(y=places), self._area.theme.colours.worse)
         last = float(places[-1]) if len(places) else nan
-        self._area.chance.right.set_marks([] if isnan(last) else [(last, chance_text(10.0 ** line.y[-1]))])
+        self._curves_area.chance.right.set_marks(
+            [] if isnan(last) else [(last, chance_text(10.0 ** line.y[-1]))]
+        )
 
     def draw_sizes(self, leaves: Line, ors: Line, distinct: Line) -> None:
         """Draw what the lower plot shows, once its limits are shown."""
@@ -346,7 +428,7 @@ class CurveItems:
         farthest = _FARTHEST_LIMIT * max(highest, 4)
         lines = (*self._limits, self.all_variables.value())
         highest = max([highest, *(line for line in lines if line <= farthest)])
-        self._set_y_range(is_top=False, highest=highest)
+        self._set_y_range(self._curves_area.low, highest)
         # An SVG does not cut off what is beyond the plot, and would have these lines in the other one.
         self.all_variables.setVisible(self.all_variables.value() <= highest)
         if self.limit.value() > highest:
@@ -355,7 +437,9 @@ class CurveItems:
     def legend(self, config: RunConfig) -> list[LegendEntry]:
         """A sign for everything that was drawn."""
         colours = self._area.theme.colours
-        improved, worse = (f", 1 of {stride:,}" if stride > 1 else "" for stride in self._strides)
+        improved, worse = (
+            f", 1 of {stride:,}" if stride > 1 else "" for stride in (self._stride, self._worse_stride)
+        )
         name = "sampled error" if config.is_sampled else "error"
         entries = [LegendEntry(Sign.LINE, colours.curve, name, "sampled" if config.is_sampled else "")]
         if self._has_generalisation:
@@ -409,71 +493,41 @@ class CurveItems:
         ]  # fmt: skip
 
     def show_limits(self, history: History, scale: ErrorScale, low: float, high: float) -> None:
-        """Draw the threshold of the error and the limit of the leaves, each from low to high as far as it held.
+        """Draw the goal and the limit of the leaves, each from low to high as far as it held.
 
         Beside the plots are those that hold last.
         """
+        self.show_goal(history, scale, low, high)
         stretches = _stretches_between(history, low, high)
         config = stretches[-1][2]
-        accept, limit = scale.place(float(config.accept_error)), config.max_leaves
+        limit = config.max_leaves
         self._limits = [each.max_leaves for _, _, each in stretches if each.max_leaves is not None]
-        accepts = [(start, end, scale.place(float(each.accept_error))) for start, end, each in stretches]
         limits = [(start, end, each.max_leaves) for start, end, each in stretches]
-        _show_stretches(self.accept, self.accept_stretches, accepts)
         _show_stretches(self.limit, self.limit_stretches, limits)
-        self._goal = accept, f"goal {error_text(config.accept_error)}"
         self._all_mark = float(config.n), f"n = {config.n:,}"
         self.all_variables.setValue(config.n)
         self._limit_mark = None if limit is None else (float(limit), f"limit {limit:,}")
         self._show_marks()
 
-    def show_full(self, shades: Shades) -> None:
-        """Shade the stretches of full parents in both plots."""
-        for shading in self.full:
-            shading.set_shades(shades)
-
-    def show_stages(
-        self, n: int, scale: ErrorScale, low: float, high: float, counts: Sequence[int] | None, length: int
-    ) -> None:
-        """Draw a line where each stage of the drift theorem begins, from low to high, or none without counts.
-
-        Beside the plot is how many iterations began in each stage, of so many.
-        """
-        self._stages, self._bands = [], []
+    def show_stage_counts(self, n: int, scale: ErrorScale, counts: Sequence[int] | None, length: int) -> None:
+        """Write beside the plot how many iterations began in each stage, of so many; nothing without counts."""
+        self._bands = []
         self._stages_length = length
-        self.stage_lines.setVisible(counts is not None)
         if counts is not None:
-            bounds = stage_bounds(n)
-            places = scale.places([log2(bound + 1) for bound in bounds]).tolist()
-            # From the largest on: on a linear scale only these are apart.
-            numbers = range(len(bounds) - 1, 0, -1)
-            self._stages = [(places[number], stage_bound_text(number)) for number in numbers]
+            places = [0.0, *(place for place, _ in reversed(self._stages))]
             tops = [*places[1:], scale.places([float(n)]).tolist()[0]]
-            bottoms = [0.0, *places[1:]]
-            if self._has_counts:
-                self._bands = [
-                    Band(bottom, top, f"{count:,}")
-                    for bottom, top, count in reversed(list(zip(bottoms, tops, counts, strict=True)))
-                ]
-            heights = np.repeat(np.array([place for place, _ in self._stages]), 2)
-            self.stage_lines.setData(x=np.tile([low, high], len(self._stages)), y=heights)
+            self._bands = [
+                Band(bottom, top, f"{count:,}")
+                for bottom, top, count in reversed(list(zip(places, tops, counts, strict=True)))
+            ]
         self._show_marks()
 
     def _show_marks(self) -> None:
         limits = [] if self._limit_mark is None else [self._limit_mark]
-        errors = [self._goal, *self._early_marks, *self._stages]
-        marks = errors, [*limits, self._all_mark], self._bands
+        marks = self.marks(), [*limits, self._all_mark], self._bands
         if marks != self._marks:
             self._marks = marks
-            self._area.set_marks(*marks, "iterations" if self._bands else "")
-
-    def show_stuck_since(self, iteration: int | None) -> None:
-        """Mark the iteration from which on the tree is stuck, or none."""
-        self._stuck_since = iteration
-        for line in self.stuck:
-            line.setVisible(iteration is not None)
-            if iteration is not None:
-                line.setValue(iteration)
+            self._curves_area.set_marks(*marks, "iterations" if self._bands else "")
 
     def show_crosshair(self, iteration: int, height: float | None) -> None:
         """Lines through this iteration, and through its error if it has one."""
@@ -488,28 +542,6 @@ class CurveItems:
         """No lines under the mouse."""
         for line in self.crosshair:
             line.hide()
-
-    def _draw(self, curve: Any, line: Line, colour: str) -> float:
-        """Draw a line and tell how high it goes."""
-        if self._is_dense.get(curve) != line.is_dense:
-            self._is_dense[curve] = line.is_dense
-            # A thick pen is slow where many points share a pixel, and would not be seen there.
-            width = 1.0 if line.is_dense else _CURVE_WIDTH * self._area.theme.line_scale
-            styles = {
-                self.ors: Qt.PenStyle.DotLine,
-                self.distinct: Qt.PenStyle.DashDotLine,
-                self.generalisation: Qt.PenStyle.DashLine,
-            }
-            style = Qt.PenStyle.SolidLine if line.is_dense else styles.get(curve, Qt.PenStyle.SolidLine)
-            curve.setPen(_pen(colour, width * self.pen_scale, style))
-        curve.setData(x=line.x, y=line.y, connect="finite")
-        return _highest(line.y)
-
-    def _set_y_range(self, *, is_top: bool, highest: float) -> None:
-        span = -_FOOTROOM * highest, (1 + _HEADROOM) * highest
-        if self._y_ranges.get(is_top) != span:
-            self._y_ranges[is_top] = span
-            (self._area.top if is_top else self._area.low).set_y_range(*span)
 
 
 def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:

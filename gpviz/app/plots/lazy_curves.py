@@ -1,7 +1,7 @@
-"""Loads the curves a moment after the window is on show, as pyqtgraph takes as long to load as all the rest."""
+"""Loads plots a moment after the window is on show, as pyqtgraph takes as long to load as all the rest."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
@@ -13,47 +13,44 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 
 if TYPE_CHECKING:
-    from gpviz.app.plots.curves import CurvesView
+    from gpviz.app.plots.run_plot import RunPlot
 
 _LEAST: Final = 120
-_LEAST_STRIP: Final = 76
 
 
-class CurvesLoader(Themed, QWidget):
-    """Holds the space for the curves until they are loaded, and then tells them what it was told before that."""
+class PlotLoader(Themed, QWidget):
+    """Holds the space for a plot until it is loaded, and then tells it what it was told before that."""
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
     log_scale_adapted = Signal(bool)
     theory_changed = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None, *, is_strip: bool = False) -> None:
-        """A strip shows only the error."""
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_strip = is_strip
-        self._view: CurvesView | None = None
+        self._view: RunPlot | None = None
         self._shown: ShownMoment | None = None
-        self._untold: dict[str, Callable[[CurvesView], None]] = {}
-        """What the curves are still to be told: of each kind the last, in the order in which it came."""
+        self._untold: dict[str, Callable[[Any], None]] = {}
+        """What the plot is still to be told: of each kind the last, in the order in which it came."""
         self._column = column_in(self)
         self._timer = single_shot(self, self.make)
-        self.setMinimumHeight(_LEAST_STRIP if is_strip else _LEAST)
+
+    def _new_view(self) -> "RunPlot":
+        raise NotImplementedError
 
     @property
-    def view(self) -> "CurvesView":
-        """The curves themselves, made now if they are not there yet."""
+    def view(self) -> Any:
+        """The plot itself, made now if it is not there yet."""
         self.make()
         assert self._view is not None
         return self._view
 
     @Slot()
     def make(self) -> None:
-        """Make the curves, if they are not there yet, and tell them everything."""
+        """Make the plot, if it is not there yet, and tell it everything."""
         if self._view is not None:
             return
-        from gpviz.app.plots.curves import CurvesView
-
-        view = CurvesView(self, is_strip=self._is_strip)
+        view = self._new_view()
         for tell in self._untold.values():
             tell(view)
         self._untold.clear()
@@ -64,7 +61,8 @@ class CurvesLoader(Themed, QWidget):
         self._view = view
         self._column.addWidget(view)
 
-    def _tell(self, kind: str, tell: "Callable[[CurvesView], None]") -> None:
+    def tell(self, kind: str, tell: Callable[[Any], None]) -> None:
+        """Tell the plot something; of what is of one kind only the last counts."""
         if self._view is not None:
             tell(self._view)
         else:
@@ -98,16 +96,16 @@ class CurvesLoader(Themed, QWidget):
             self._view.release()
 
     def set_ahead_hidden(self, is_hidden: bool) -> None:
-        self._tell("ahead", lambda view: view.set_ahead_hidden(is_hidden))
+        self.tell("ahead", lambda view: view.set_ahead_hidden(is_hidden))
 
     def set_log_scale(self, is_log: bool) -> None:
-        self._tell("scale", lambda view: view.set_log_scale(is_log))
+        self.tell("scale", lambda view: view.set_log_scale(is_log))
 
     def set_theory_shown(self, is_shown: bool) -> None:
-        self._tell("theory", lambda view: view.set_theory_shown(is_shown))
+        self.tell("theory", lambda view: view.set_theory_shown(is_shown))
 
     def shut_down(self) -> None:
-        """End what the curves do in the background."""
+        """End what the plot does in the background."""
         if self._view is not None:
             self._view.shut_down()
 
@@ -127,9 +125,26 @@ class CurvesLoader(Themed, QWidget):
         super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
+
+
+class CurvesLoader(PlotLoader):
+    """Loads the page of the curves."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumHeight(_LEAST)
+
+    def _new_view(self) -> "RunPlot":
+        from gpviz.app.plots.curves import CurvesView
+
+        return CurvesView(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
         if self._view is None:
             with QPainter(self) as painter:
-                painter.fillRect(self.rect(), QColor(self.theme.colours.panel))
                 painter.setPen(QColor(self.theme.colours.muted))
                 painter.setFont(self.theme.font())
                 painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Loading the curves …")

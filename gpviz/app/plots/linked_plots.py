@@ -342,10 +342,9 @@ class IterationPlots(Themed, pg.GraphicsLayoutWidget):
 
 
 class PlotArea(IterationPlots):
-    """Two plots, one above the other, or side by side if the area is low and wide.
+    """Plots over the same iterations with one playhead. The mouse zooms and pans them.
 
-    Between them there may be a third one, for chances. The mouse zooms and pans them; signals say by how
-    much, in iterations.
+    Signals say by how much, in iterations. All but the playhead is kept as a picture while nothing else changes.
     """
 
     zoomed = Signal(float, float)
@@ -354,38 +353,22 @@ class PlotArea(IterationPlots):
     """By how many iterations to the right."""
     reset_asked = Signal()
 
-    def __init__(self, error_ticks: TicksFor, chance_ticks: TicksFor, *, has_sizes: bool = True) -> None:
-        """Without the sizes only the upper plot is seen."""
-        super().__init__()  # it takes no keys: the buttons beside it do the same
-        self._has_sizes = has_sizes
-        self.setMinimumHeight(96 if has_sizes else 60)
-        self.ci.layout.setContentsMargins(2, 7, 8, 2)
+    def __init__(self, error_ticks: TicksFor) -> None:
+        super().__init__()  # it takes no keys: what is around it does
         self.ci.layout.setSpacing(0)
         self.top = Plot(self.ci, 0, error_ticks)
-        self.chance = Plot(self.ci, 2, chance_ticks)
-        self.low = Plot(self.ci, 4, count_ticks)
-        self.top.bottom.setStyle(showValues=not has_sizes)
-        self.chance.bottom.setStyle(showValues=False)
-        self.chance.hide()
-        self._has_chance = False
-        self._is_wide = False
-        self._x_title = ""
-        if not has_sizes:
-            self.low.hide()
-        self._set_stretches()
         self._pan_from: QPointF | None = None
-        self._playhead: int | None = None
+        self.playhead: int | None = None
+        """The iteration that is marked."""
         self._playhead_pen = QPen()
         self._picture: QPixmap | None = None  # all but the playhead
         self._is_picture_new = False  # and not on the screen yet
         self._uncovered = QRegion()  # where the playhead was and is, until that is painted
-        self._metrics = QFontMetricsF(self.font())
-        self.resized.connect(self._arrange)
 
     @property
     def plots(self) -> tuple[Plot, ...]:
         """All plots, whether they are seen or not."""
-        return self.top, self.chance, self.low
+        return (self.top,)
 
     @property
     def columns(self) -> int:
@@ -393,15 +376,15 @@ class PlotArea(IterationPlots):
         return max(int(self.top.box.width()), 50)
 
     def set_x_range(self, low: float, high: float) -> None:
-        """Show these iterations in both plots."""
+        """Show these iterations in all plots."""
         for plot in self.plots:
             plot.set_x_range(low, high)
 
     def show_playhead(self, iteration: int | None) -> None:
         """Mark this iteration in all plots; None for no mark."""
-        if iteration != self._playhead:
+        if iteration != self.playhead:
             self._uncover_playhead()
-            self._playhead = iteration
+            self.playhead = iteration
             self._uncover_playhead()
 
     def set_playhead_pen(self, pen: QPen) -> None:
@@ -447,10 +430,7 @@ class PlotArea(IterationPlots):
             painter.setClipRegion(region)
             if self._picture is not None:
                 painter.drawPixmap(0, 0, self._picture)
-            painter.setPen(self._playhead_pen)
-            for line, transform in self._playhead_lines():
-                painter.setTransform(transform)
-                painter.drawLine(line)
+            self.paint_playhead(painter)
 
     def _drawn(self) -> QPixmap:
         """A picture of all but the playhead."""
@@ -464,10 +444,26 @@ class PlotArea(IterationPlots):
             QGraphicsView.render(self, painter, QRectF(viewport.rect()), viewport.rect())
         return picture
 
+    def paint_playhead(self, painter: QPainter) -> None:
+        """Paint the mark, which lies over everything else."""
+        painter.setPen(self._playhead_pen)
+        for line, transform in self._playhead_lines():
+            painter.setTransform(transform)
+            painter.drawLine(line)
+
+    def playhead_region(self) -> QRegion:
+        """What has to be painted again where the mark comes or goes."""
+        reach = ceil(self._playhead_pen.widthF()) + 1
+        region = QRegion()
+        for line, transform in self._playhead_lines():
+            seen = QRectF(transform.map(line.p2()), transform.map(line.p1()))
+            region |= seen.adjusted(-reach, 0, reach, 0).toAlignedRect()
+        return region
+
     def _playhead_lines(self) -> list[tuple[QLineF, QTransform]]:
         """The playhead in each of the plots in which it is seen, and from there to this widget."""
         lines: list[tuple[QLineF, QTransform]] = []
-        at = self._playhead
+        at = self.playhead
         for plot in self.plots:
             (first, last), (low, high) = plot.box.viewRange()
             if at is not None and plot.box.isVisible() and first <= at <= last:
@@ -478,15 +474,68 @@ class PlotArea(IterationPlots):
         """Have painted what is at the playhead now."""
         if not self.viewport().updatesEnabled():
             return  # everything will be
-        reach = ceil(self._playhead_pen.widthF()) + 1
-        for line, transform in self._playhead_lines():
-            seen = QRectF(transform.map(line.p2()), transform.map(line.p1()))
-            strip = seen.adjusted(-reach, 0, reach, 0).toAlignedRect()
-            self._uncovered |= strip
-            self.viewport().update(strip)
+        region = self.playhead_region()
+        self._uncovered |= region
+        self.viewport().update(region)
 
     def iteration_under(self, position: QPointF) -> float:
-        """The iteration at a position in this widget."""
+        return float(self.top.box.mapSceneToView(self.mapToScene(position.toPoint())).x())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton):
+            self._pan_from = event.position()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        is_choosing = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        if event.buttons() and not is_choosing and self._pan_from is not None:
+            self.panned.emit(self.iteration_under(self._pan_from) - self.iteration_under(event.position()))
+            self._pan_from = event.position()
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if not event.buttons():
+            self._pan_from = None
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset_asked.emit()
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        sideways, upwards = event.angleDelta().x(), event.angleDelta().y()
+        if sideways or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            (low, high), _ = self.top.box.viewRange()
+            self.panned.emit(-(sideways or upwards) / _NOTCH * _PAN_PER_NOTCH * (high - low))
+        elif upwards:
+            self.zoomed.emit(_ZOOM_PER_NOTCH ** (-upwards / _NOTCH), self.iteration_under(event.position()))
+        event.accept()
+
+
+class CurvesArea(PlotArea):
+    """Errors above sizes, or side by side if the area is low and wide; between them may be a plot of chances."""
+
+    def __init__(self, error_ticks: TicksFor, chance_ticks: TicksFor) -> None:
+        super().__init__(error_ticks)
+        self.setMinimumHeight(96)
+        self.ci.layout.setContentsMargins(2, 7, 8, 2)
+        self.chance = Plot(self.ci, 2, chance_ticks)
+        self.low = Plot(self.ci, 4, count_ticks)
+        self.top.bottom.setStyle(showValues=False)
+        self.chance.bottom.setStyle(showValues=False)
+        self.chance.hide()
+        self._has_chance = False
+        self._is_wide = False
+        self._x_title = ""
+        self._metrics = QFontMetricsF(self.font())
+        self._set_stretches()
+        self.resized.connect(self._arrange)
+
+    @property
+    def plots(self) -> tuple[Plot, ...]:
+        return self.top, self.chance, self.low
+
+    def iteration_under(self, position: QPointF) -> float:
         point = self.mapToScene(position.toPoint())
         under = self.top
         if self._is_wide:
@@ -526,8 +575,6 @@ class PlotArea(IterationPlots):
     @Slot()
     def _arrange(self) -> None:
         """Put the plots side by side or one above the other, whichever gives them more space."""
-        if not self._has_sizes:
-            return
         is_wide = self.height() < _LOW_LINES * self._metrics.height() and self.width() > 4 * self.height()
         if is_wide == self._is_wide:
             return
@@ -548,22 +595,21 @@ class PlotArea(IterationPlots):
         """Of two plots one above the other only the lower one needs it."""
         for plot in self.plots:
             plot.bottom.set_title(self._x_title)
-        self.top.bottom.showLabel(self._is_wide or not self._has_sizes)
+        self.top.bottom.showLabel(self._is_wide)
         self.chance.bottom.showLabel(self._is_wide and self._has_chance)
 
     def _set_stretches(self) -> None:
         grid = self.ci.layout
         grid.setRowStretchFactor(0, 3)
         grid.setRowStretchFactor(2, 2 if self._has_chance and not self._is_wide else 0)
-        grid.setRowStretchFactor(4, 2 if self._has_sizes and not self._is_wide else 0)
+        grid.setRowStretchFactor(4, 0 if self._is_wide else 2)
         grid.setColumnStretchFactor(1, 3)
         grid.setColumnStretchFactor(4, 2 if self._has_chance and self._is_wide else 0)
         grid.setColumnStretchFactor(7, 2 if self._is_wide else 0)
 
     def _set_middle_heights(self) -> None:
         """The axis between two plots has no labels."""
-        has_labels = self._is_wide or not self._has_sizes
-        height = self._axis_height() if has_labels else 0.7 * self._metrics.height()
+        height = self._axis_height() if self._is_wide else 0.7 * self._metrics.height()
         self.top.bottom.setHeight(height)
         if self._has_chance:
             self.chance.bottom.setHeight(height)
@@ -602,33 +648,3 @@ class PlotArea(IterationPlots):
         """Let the axes have the longest titles that fit now."""
         for plot in self.plots:
             plot.fit_title()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton):
-            self._pan_from = event.position()
-        super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        is_choosing = bool(event.buttons() & Qt.MouseButton.LeftButton)
-        if event.buttons() and not is_choosing and self._pan_from is not None:
-            self.panned.emit(self.iteration_under(self._pan_from) - self.iteration_under(event.position()))
-            self._pan_from = event.position()
-        super().mouseMoveEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if not event.buttons():
-            self._pan_from = None
-        super().mouseReleaseEvent(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.reset_asked.emit()
-        event.accept()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        sideways, upwards = event.angleDelta().x(), event.angleDelta().y()
-        if sideways or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            (low, high), _ = self.top.box.viewRange()
-            self.panned.emit(-(sideways or upwards) / _NOTCH * _PAN_PER_NOTCH * (high - low))
-        elif upwards:
-            self.zoomed.emit(_ZOOM_PER_NOTCH ** (-upwards / _NOTCH), self.iteration_under(event.position()))
-        event.accept()

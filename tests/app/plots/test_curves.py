@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.player.shown_moment import ShownMoment
-from gpviz.app.plots.curves import CurvesView, _rounded_up
+from gpviz.app.plots.curves import CurvesView
+from gpviz.app.plots.run_plot import _rounded_up
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, parse
@@ -70,13 +71,13 @@ def tick_labels(view: CurvesView) -> list[str]:
 
 def test_the_error_curve_ends_with_the_error_of_the_last_tree(view):
     history = recorded()
-    x, y = view._items.error.getData()
+    x, y = view.items.error.getData()
     assert x[-1] == 200
     assert y[-1] == pytest.approx(np.log2(history.errors()[-1] + 1))
 
 
 def test_improvements_are_at_the_iterations_that_improved(view):
-    assert view._items.improved.x.tolist() == (np.flatnonzero(recorded().verdicts() == 0) + 1).tolist()
+    assert view.items.improved.x.tolist() == (np.flatnonzero(recorded().verdicts() == 0) + 1).tolist()
 
 
 def test_a_linear_scale_places_errors_as_they_are(view, qtbot):
@@ -84,7 +85,7 @@ def test_a_linear_scale_places_errors_as_they_are(view, qtbot):
         view.set_log_scale(False)
     settle(view)
     assert told.args == [False]
-    assert view._items.error.getData()[1].max() == pytest.approx(np.nanmax(recorded().errors()))
+    assert view.items.error.getData()[1].max() == pytest.approx(np.nanmax(recorded().errors()))
     assert "50" in tick_labels(view)
     view.set_log_scale(True)
     settle(view)
@@ -282,10 +283,10 @@ def test_the_values_under_the_mouse_are_told(view, qtbot):
     step = view._series.history.step_at(100)
     text = view._readout.text
     assert text.startswith(f"t = 100 · error {step.error} · {step.leaves} leaves · {step.ors} ∨ · ")
-    assert [line.value() for line in view._items.crosshair[:2]] == [100, 100]
+    assert [line.value() for line in view.items.crosshair[:2]] == [100, 100]
     view.area.mouse_left.emit()
     assert not view._readout.isVisible()
-    assert not any(line.isVisible() for line in view._items.crosshair)
+    assert not any(line.isVisible() for line in view.items.crosshair)
 
 
 def test_since_when_the_tree_is_stuck_is_told_above_the_plots_and_not_on_the_data(view):
@@ -293,7 +294,7 @@ def test_since_when_the_tree_is_stuck_is_told_above_the_plots_and_not_on_the_dat
     settle(view)
     view.show_stuck_since(133)
     assert "stuck since t = 133" in [entry.text for entry in view.legend.shown()]
-    assert not any(hasattr(line, "label") for line in view._items.stuck)
+    assert not any(hasattr(line, "label") for line in view.items.stuck)
     view.show_stuck_since(None)
     assert not any("stuck" in entry.text for entry in view.legend.entries)
 
@@ -306,7 +307,7 @@ def test_every_curve_is_told_from_the_others_by_its_colour_or_its_dashes(view, n
     iterations = history.changes().iterations
     view.show_generalisation(iterations, np.linspace(0.5, 0.01, len(iterations)))
     settle(view)
-    items = view._items
+    items = view.items
     pens = [curve.opts["pen"] for curve in (items.error, items.generalisation, items.leaves, items.ors)]
     for one, other in (pens[:2], pens[2:]):  # of the errors, and of the sizes in the plot below
         assert one.color() != other.color()
@@ -320,9 +321,9 @@ def test_every_curve_is_told_from_the_others_by_its_colour_or_its_dashes(view, n
 def test_threshold_and_limit_are_labelled_lines(view):
     view.show_history(recorded(SHORT.replaced(accept_error=3)))
     settle(view)
-    assert view._items.accept.value() == 2  # log2(3 + 1)
+    assert view.items.accept.value() == 2  # log2(3 + 1)
     assert view.area.top.right.ticks_for(-1, 9, 5) == [(2.0, "goal 3")]
-    assert view._items.limit.value() == 9
+    assert view.items.limit.value() == 9
     assert view.area.low.right.ticks_for(0, 10, 5) == [(9, "limit 9")]
 
 
@@ -333,17 +334,17 @@ def test_threshold_and_limit_are_drawn_as_far_as_they_held(view):
     grow(forked, 20)
     view.show_history(forked)
     settle(view)
-    x, y = view._items.limit_stretches.getData()
+    x, y = view.items.limit_stretches.getData()
     low, high = view.visible_range
     assert (x.tolist(), y.tolist()) == ([low, 20, 20, high], [9, 9, 13, 13])
-    assert view._items.accept_stretches.getData()[1].tolist() == [0, 0, 2, 2]
-    assert not view._items.limit.isVisible()
-    assert not view._items.accept.isVisible()
+    assert view.items.accept_stretches.getData()[1].tolist() == [0, 0, 2, 2]
+    assert not view.items.limit.isVisible()
+    assert not view.items.accept.isVisible()
     assert view.area.low.right.ticks_for(0, 20, 5) == [(13, "limit 13"), (8, "n = 8")]
     view._range = (1, 10)
     view._redraw()
-    assert (view._items.limit.isVisible(), view._items.limit.value()) == (True, 9)
-    assert not view._items.limit_stretches.isVisible()
+    assert (view.items.limit.isVisible(), view.items.limit.value()) == (True, 9)
+    assert not view.items.limit_stretches.isVisible()
     assert view.area.low.right.ticks_for(0, 20, 5) == [(9, "limit 9")]
 
 
@@ -351,7 +352,7 @@ def test_a_stretch_without_a_limit_has_no_line(view):
     forked = recorded(SHORT).beginning(20).beginning(20, SHORT.replaced(limit="inf"))
     view.show_history(forked)
     settle(view)
-    x, y = view._items.limit_stretches.getData()
+    x, y = view.items.limit_stretches.getData()
     assert (x.tolist(), y.tolist()) == ([view.visible_range[0], 20], [9, 9])
     assert view.area.low.right.ticks_for(0, 20, 5) == [(8, "n = 8")]
 
@@ -359,7 +360,7 @@ def test_a_stretch_without_a_limit_has_no_line(view):
 def test_without_a_limit_there_is_no_line(view):
     view.show_history(recorded(SHORT.replaced(limit="inf")))
     settle(view)
-    assert not view._items.limit.isVisible()
+    assert not view.items.limit.isVisible()
     assert view.area.low.right.ticks_for(-1, 10, 5) == [(8, "n = 8")]
 
 
@@ -372,7 +373,7 @@ def test_a_sampled_run_shows_both_errors(view):
     shares[0] = np.nan
     view.show_generalisation(iterations, shares)
     settle(view)
-    x, y = view._items.generalisation.getData()
+    x, y = view.items.generalisation.getData()
     assert x[-1] == 300
     assert y[-1] == pytest.approx(np.log2(0.01 * 100 + 1))
     texts = [entry.text for entry in view.legend.entries]
@@ -395,9 +396,9 @@ def test_another_run_starts_afresh(view):
     settle(view)
     assert view.is_following
     assert view.iteration == 0
-    assert not view._items.stuck[0].isVisible()
-    assert not view._items.generalisation.isVisible()
-    assert view._items.error.getData()[0][-1] == 30
+    assert not view.items.stuck[0].isVisible()
+    assert not view.items.generalisation.isVisible()
+    assert view.items.error.getData()[0][-1] == 30
 
 
 @pytest.mark.parametrize("iterations", [0, 1])
@@ -417,7 +418,7 @@ def test_errors_of_128_variables_are_shown_on_both_scales(view):
     history = recorded(RunConfig(n=128, seed=1), 60)
     view.show_history(history)
     settle(view)
-    highest = view._items.error.getData()[1].max()
+    highest = view.items.error.getData()[1].max()
     assert highest**2 == pytest.approx(127, abs=1.01)
     assert "10³⁰" in tick_labels(view)
     view.set_log_scale(False)
@@ -432,7 +433,7 @@ def test_a_long_run_is_taken_in_bit_by_bit(view, qtbot):
     assert view._series.length < len(history)
     qtbot.waitUntil(lambda: view._series.length == len(history))
     settle(view)
-    assert view._items.leaves.getData()[0][-1] == pytest.approx(len(history), abs=200)
+    assert view.items.leaves.getData()[0][-1] == pytest.approx(len(history), abs=200)
     assert any(", 1 of " in entry.text for entry in view.legend.entries)
 
 
@@ -496,25 +497,6 @@ class TestLowView:
         assert abs(top.left() - low.left()) < 2
 
 
-def test_a_strip_has_the_error_only_and_no_buttons(qtbot):
-    strip = CurvesView(is_strip=True)
-    qtbot.addWidget(strip)
-    strip.resize(900, 100)
-    strip.show()
-    history = recorded()
-    strip.show_history(history)
-    settle(strip)
-    assert strip._items.error.xData[-1] == len(history)
-    assert not len(strip._items.leaves.xData)
-    assert not strip.area.low.box.isVisible()
-    assert not strip.legend.isVisible()
-    assert strip.area.top.box.height() > 0.5 * strip.height()
-    assert strip.accessibleName() == "Error curve"
-    with qtbot.waitSignal(strip.iteration_chosen) as chosen:
-        qtbot.mouseClick(strip.area.viewport(), LEFT, pos=place_of(strip, 4))
-    assert chosen.args == [4]
-
-
 @pytest.mark.parametrize("config", [SHORT, SAMPLED], ids=["exact", "sampled"])
 @pytest.mark.parametrize("seen", [0, 1, 40])
 def test_with_what_is_ahead_hidden_they_look_as_if_the_run_ended_at_the_cursor(qtbot, view, config, seen):
@@ -537,7 +519,7 @@ def test_with_what_is_ahead_hidden_they_look_as_if_the_run_ended_at_the_cursor(q
     assert view._snapped(1e6) == seen
     view.show_cursor(seen + 2)
     settle(view)
-    assert view._items.stuck[0].isVisible()
+    assert view.items.stuck[0].isVisible()
     view.set_ahead_hidden(False)
     settle(view)
     assert view.visible_range[1] >= 150

@@ -46,7 +46,7 @@ def test_what_was_said_before_is_shown_then(curves, history):
     assert not view.is_log_scale
     assert view._series.history is history
     assert view.iteration == 17
-    assert view._items.stuck[0].value() == 40
+    assert view.items.stuck[0].value() == 40
     assert view._generalisation is not None
 
 

@@ -101,7 +101,7 @@ def test_lines_at_the_bounds_of_the_stages_have_labels_and_iterations_beside_the
     show(view, history)
     labels = view.area.top.right.labels()
     assert labels == ["goal 0", "n⁸", "n⁴", "n²", "n", *stage_counts(history, 600)]
-    heights = sorted(set(view._items.stage_lines.getData()[1].tolist()))
+    heights = sorted(set(view.items.stage_lines.getData()[1].tolist()))
     assert heights == [view._scale.place(float(64**power)) for power in (1, 2, 4, 8)]
     assert any("stages" in text for text in entries(view))
     assert "600 iterations" in view.legend.accessibleDescription()
@@ -110,9 +110,9 @@ def test_lines_at_the_bounds_of_the_stages_have_labels_and_iterations_beside_the
 def test_the_stages_are_seen_only_when_they_are_asked_for_and_never_on_samples(view):
     show(view, recorded(N_64, 100), is_theory_shown=False)
     assert view.area.top.right.labels() == ["goal 0"]
-    assert not view._items.stage_lines.isVisible()
+    assert not view.items.stage_lines.isVisible()
     show(view, recorded(SAMPLED, 100))
-    assert not view._items.stage_lines.isVisible()
+    assert not view.items.stage_lines.isVisible()
     assert not any("stages" in text for text in entries(view))
 
 
@@ -125,15 +125,6 @@ def test_the_words_under_the_mouse_tell_the_stage_and_a_full_parent(view):
     view.set_theory_shown(False)
     view._on_hovered(3)
     assert "stage" not in view._readout.text
-
-
-def test_a_strip_has_the_lines_of_the_stages_but_no_counts(qtbot):
-    strip = CurvesView(is_strip=True)
-    qtbot.addWidget(strip)
-    strip.resize(700, 200)
-    strip.show()
-    show(strip, recorded(N_64, 300))
-    assert strip.area.top.right.labels() == ["goal 0", "n⁸", "n⁴", "n²", "n"]
 
 
 def test_while_the_rest_is_to_be_guessed_iterations_up_to_the_cursor_are_counted(view):
@@ -197,28 +188,28 @@ def test_no_label_beside_the_error_overlaps_another(view, height, is_log):
 def test_stretches_with_full_parents_are_shaded_and_hatched(view):
     history = recorded(RunConfig(n=8, limit="n", seed=2), 300)
     show(view, history, is_theory_shown=False)
-    shades = view._items.full[0].shades.pieces
+    shades = view.items.full[0].shades.pieces
     first = history.changes().iterations[history.changes().leaves == 8][0]
     width = 300 / view.area.columns
     assert shades[0].start == pytest.approx(first, abs=width)
     assert shades[-1].end == 300
-    assert view._items.full[1].shades.pieces == shades
+    assert view.items.full[1].shades.pieces == shades
     assert "full" in entries(view)
     assert "as many leaves as the limit allows" in view.legend.accessibleDescription()
 
 
 def test_a_run_without_a_limit_has_nothing_shaded(view):
     show(view, recorded(RunConfig(n=8, limit="inf", seed=2), 200))
-    assert not view._items.full[0].shades.pieces
+    assert not view.items.full[0].shades.pieces
     assert "full" not in entries(view)
 
 
 def test_distinct_variables_are_a_curve_with_a_line_where_all_are_in_the_tree(view):
     history = recorded(N_64, 300)
     show(view, history, is_theory_shown=False)
-    x, y = view._items.distinct.getData()
+    x, y = view.items.distinct.getData()
     assert (x[-1], y[-1]) == (300, variables_of(history.tree_at(300)).bit_count())
-    assert view._items.all_variables.value() == 64
+    assert view.items.all_variables.value() == 64
     assert "n = 64" in view.area.low.right.labels()
     assert "variables" in entries(view)
     assert "distinct variables" in view.accessibleDescription()
@@ -228,12 +219,12 @@ def test_distinct_variables_are_a_curve_with_a_line_where_all_are_in_the_tree(vi
 
 def test_lines_far_above_the_leaves_are_not_drawn(view):
     show(view, recorded(RunConfig(n=50, limit="2n", seed=1), 8))
-    assert not view._items.all_variables.isVisible()
-    assert not view._items.limit.isVisible()
+    assert not view.items.all_variables.isVisible()
+    assert not view.items.limit.isVisible()
     assert view.area.low.right.labels() == []
     show(view, recorded(RunConfig(n=8, limit="n+1", seed=1), 60))
-    assert view._items.all_variables.isVisible()
-    assert view._items.limit.isVisible()
+    assert view.items.all_variables.isVisible()
+    assert view.items.limit.isVisible()
 
 
 def test_a_limit_of_n_leaves_keeps_its_label_where_n_has_no_room(view):
@@ -247,18 +238,18 @@ def test_the_button_shows_the_theory_and_tells(view, qtbot):
         view._theory_button.click()
     settle(view)
     assert told.args == [True]
-    assert view._items.stage_lines.isVisible()
+    assert view.items.stage_lines.isVisible()
 
 
 def test_a_sampled_run_has_a_band_around_what_is_expected_and_a_line_at_s_over_n(view, qtbot):
     show_early(view, qtbot)
-    x, top = view._items.expected.getData()
-    _, means = view._items.generalisation.getData()
+    x, top = view.items.expected.getData()
+    _, means = view.items.generalisation.getData()
     for place, mean in zip(top.tolist(), (2**means - 1).tolist(), strict=True):
         assert 2**place - 1 == pytest.approx(mean + max(mean, log2(50)))
     assert len(x) > 10
-    assert view._items.expected.opts["fillLevel"] == 0
-    assert view._items.early_line.value() == view._scale.place(40)
+    assert view.items.expected.opts["fillLevel"] == 0
+    assert view.items.early_line.value() == view._scale.place(40)
     assert view.area.top.right.labels() == ["goal 8", "s / n = 40"]
     told = view.legend.accessibleDescription()
     assert "here c = 1 and c lg n = 5.64" in told
@@ -267,7 +258,7 @@ def test_a_sampled_run_has_a_band_around_what_is_expected_and_a_line_at_s_over_n
 
 def test_the_chance_of_a_worse_tree_is_a_plot_of_its_own(view, qtbot):
     history = show_early(view, qtbot)
-    x, y = view._items.chance.getData()
+    x, y = view.items.chance.getData()
     assert x[-1] == 61
     chance = chance_of_growing_error(history.tree_at(61), EARLY)
     assert 10 ** y[-1] == pytest.approx(chance)
@@ -284,7 +275,7 @@ def test_without_the_theory_nothing_is_worked_out_and_the_plot_takes_no_room(vie
     view.set_theory_shown(False)
     settle(view)
     assert view.area.chance.box.sceneBoundingRect().height() < 2
-    assert not view._items.expected.isVisible()
+    assert not view.items.expected.isVisible()
     assert view.area.top.right.labels() == ["goal 8"]
     show(view, recorded(N_64, 50))
     assert view.area.chance.box.sceneBoundingRect().height() < 2
