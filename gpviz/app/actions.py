@@ -1,11 +1,11 @@
 """All commands of all windows: one table with the text, keys and icon of each.
 
-Menus, toolbars, the list of keys and the guide's page of keys read it.
+Menus, buttons, the list of commands and the guide's page of keys read it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -46,6 +46,10 @@ class ActionSpec:
     """How a switch is at first that is remembered."""
     also_in: tuple[str, ...] = ()
     """Other windows that have the same action, with the same keys."""
+    button: str = ""
+    """What its button says, where that is shorter."""
+    why_disabled: str = ""
+    """Why it cannot be done when it cannot."""
 
 
 class KeySpec(NamedTuple):
@@ -56,94 +60,177 @@ class KeySpec(NamedTuple):
     effect: str
 
 
-def _command(
-    name: str, text: str, keys: str, tip: str, icon: str = "", *, also_in: tuple[str, ...] = ()
-) -> ActionSpec:
+def _command(name: str, text: str, keys: str, tip: str, icon: str = "", **more: Any) -> ActionSpec:
     """An action by its keys, each of which does it, and its tip."""
-    return ActionSpec(name, "", text, tuple(keys.split()), tip, icon, also_in=also_in)
+    return ActionSpec(name, "", text, tuple(keys.split()), tip, icon, **more)
 
 
-def _switch(
-    name: str, text: str, keys: str, tip: str, icon: str = "", *, is_on: bool | None = None
-) -> ActionSpec:
+def _switch(name: str, text: str, keys: str, tip: str, *, is_on: bool | None = None) -> ActionSpec:
     """An action that switches something on or off."""
-    return replace(_command(name, text, keys, tip, icon), is_checkable=True, is_on=is_on)
+    return _command(name, text, keys, tip, is_checkable=True, is_on=is_on)
 
 
 _PAGE_ACTIONS: Final = _command("pages", "", "", "")
 """Stands for the actions of all pages, which follow from the list of pages."""
-_FULL_SCREEN: Final = _switch("full_screen", "&Full screen", "Shift+F11", "Switch full screen on or off")
+_FULL_SCREEN: Final = _switch("full_screen", "Fill the s&creen", "Shift+F11", "Switch full screen on or off")
+_AT_START: Final = "The run stands at its start."
 
 _MAIN_ACTIONS: Final = {
-    "Playing": (
-        _command("play", "&Play", "Space", "Play or pause the run", "play"),
+    "Run": (
         _command(
-            "play_backwards", "Play bac&kwards", "Shift+Space", "Play back to the start", "play-backwards"
+            "gallery",
+            "Choose from the &gallery",
+            "F2",
+            "Choose a run worth watching, a lecture, or a file opened lately",
+            button="Gallery",
         ),
-        _command("next", "&Next step", "Right", "Show the next iteration; at the end, compute it", "next"),
-        _command("previous", "P&revious step", "Left", "Show the previous iteration", "previous"),
+        _command("settings", "Set up a &new run …", "Ctrl+1", "Choose the settings of a new run"),
         _command(
-            "next_accepted",
-            "Next &accepted",
-            "Shift+Right",
-            "Go to the next accepted mutation that changes the tree",
-            "next-accepted",
+            "new_run",
+            "Start with the ne&xt seed",
+            "Ctrl+N",
+            "Start a run with these settings and the next seed",
         ),
-        _command(
-            "previous_accepted",
-            "Previous a&ccepted",
-            "Shift+Left",
-            "Go to the previous accepted mutation that changed the tree",
-            "previous-accepted",
-        ),
-        _command("first", "&Start of the run", "Home", "Go to the start", "first"),
-        _command("live_end", "&Live end", "End", "Go to the last computed iteration", "live-end"),
-        _command("faster", "&Faster", "+ =", "Play faster"),
-        _command("slower", "Sl&ower", "-", "Play slower"),
-        _command("go_to", "&Go to iteration …", "Ctrl+G", "Go to an iteration by its number"),
-        _command("bookmark", "&Bookmark", "B", "Bookmark this iteration, or remove its bookmark", "bookmark"),
-    ),
-    "Study": (
-        _command("phase_down", "Next &phase", "Down", "Show the next phase of the iteration"),
-        _command("phase_up", "Previous p&hase", "Up", "Show the previous phase of the iteration"),
-        _switch("quiz", "&Guess first", "Q", "Before each verdict, guess whether the offspring is accepted"),
-        _command("undo", "&Undo", "Ctrl+Z", "Undo the last change to the branches"),
-        _command("redo", "&Redo", "Ctrl+Shift+Z Ctrl+Y", "Redo the change that was undone"),
-        _PAGE_ACTIONS,
-        _command("compare", "Co&mpare …", "Ctrl+K", "Compare two to four runs side by side", "compare"),
+        _command("restart", "Start agai&n", "Ctrl+R", "Start a run with these settings and the same seed"),
+        _command("open", "&Open …", "Ctrl+O", "Open a saved run, lecture or experiment"),
+        _command("save", "&Save", "Ctrl+S", "Save the run and its bookmarks"),
+        _command("save_as", "Save &as …", "Ctrl+Shift+S", "Save under another name"),
+        _command("export", "&Export …", "Ctrl+E", "Export pictures, films, slides, a web page or tables"),
+        _command("copy_tree", "Copy the tree", "Ctrl+Shift+C", "Copy the tree as a picture"),
+        _command("compare", "&Compare runs …", "Ctrl+K", "Compare two to four runs side by side"),
         _command(
             "experiments",
-            "E&xperiments …",
+            "&Do experiments …",
             "Ctrl+B",
             "Do thousands of runs and compare them with the paper",
-            "experiments",
             also_in=_EVERYWHERE,
         ),
-    ),
-    "Run": (
-        _command("new_run", "&New run", "Ctrl+N", "Start a run with these settings and the next seed"),
         _command(
-            "restart", "Res&tart same seed", "Ctrl+R", "Start again with these settings and the same seed"
-        ),
-        _command("open", "&Open …", "Ctrl+O", "Open a saved run", "open"),
-        _command("save", "&Save", "Ctrl+S", "Save the run and its bookmarks", "save"),
-        _command("save_as", "Save &as …", "Ctrl+Shift+S", "Save under another name"),
-        _command(
-            "export", "&Export …", "Ctrl+E", "Export pictures, films, slides, a web page or tables", "export"
-        ),
-        _command("copy_tree", "&Copy the tree", "Ctrl+Shift+C", "Copy the tree as a picture"),
-        _command(
-            "close_window", "C&lose the window", "Ctrl+W", "Close this window", also_in=(COMPARE, EXPORT)
+            "close_window", "Close the window", "Ctrl+W", "Close this window", also_in=(COMPARE, EXPORT)
         ),
         _command("quit", "&Quit", "Ctrl+Q", "Close gpviz", also_in=_EVERYWHERE),
     ),
-    "Tree": (
-        _command("fit", "&Fit the tree", "0", "Show the whole tree and keep it in view", "fit"),
-        _command("zoom_in", "Zoom &in", "Ctrl++ Ctrl+=", "Enlarge the tree", "zoom-in"),
-        _command("zoom_out", "&Zoom out", "Ctrl+-", "Make the tree smaller", "zoom-out"),
+    "Play": (
+        _command("play", "&Play", "Space", "Play or pause the run", "play"),
+        _command("next", "Step &forward", "Right", "Show the next iteration; at the end, compute it", "next"),
+        _command(
+            "previous",
+            "Step &back",
+            "Left",
+            "Show the previous iteration",
+            "previous",
+            why_disabled=_AT_START,
+        ),
+        _command(
+            "next_accepted",
+            "Go to the &next accepted mutation",
+            "Shift+Right",
+            "Go to the next accepted mutation that changes the tree",
+        ),
+        _command(
+            "previous_accepted",
+            "Go to the p&revious accepted mutation",
+            "Shift+Left",
+            "Go to the previous accepted mutation that changed the tree",
+            why_disabled=_AT_START,
+        ),
+        _command("first", "Go to the &start", "Home", "Go to the start of the run", why_disabled=_AT_START),
+        _command(
+            "live_end",
+            "Go to the live &end",
+            "End",
+            "Go to the last computed iteration",
+            why_disabled="The last computed iteration is on show.",
+        ),
+        _command("go_to", "Go to an &iteration …", "Ctrl+G", "Go to an iteration by its number"),
+        _command(
+            "play_backwards",
+            "Play backwards",
+            "Shift+Space",
+            "Play back to the start",
+            why_disabled=_AT_START,
+        ),
+        _command("faster", "Play faster", "+ =", "Play at a higher speed"),
+        _command("slower", "Play slower", "-", "Play at a lower speed"),
+        _command(
+            "bookmark", "Book&mark this iteration", "B", "Bookmark this iteration, or remove its bookmark"
+        ),
+        _switch("quiz", "&Guess first", "Q", "Before each verdict, guess whether the offspring is accepted"),
+    ),
+    "Look closer": (
+        _switch(
+            "look_closer",
+            "&Look closer",
+            "F4 Ctrl+3",
+            "Show a page beside the tree: why, what next, what to expect",
+            is_on=False,
+        ),
+        _PAGE_ACTIONS,
+        _switch(
+            "fill_page", "&Fill the window with the page", "F", "Fill the window with the page; Esc returns"
+        ),
+        _switch("split_page", "Show tw&o pages", "", "Show two pages, one above the other", is_on=False),
+        _command("tear_off", "Mo&ve the page to a window", "", "Give the page a window of its own"),
+        _command("larger_page", "Widen the page", "Alt++ Alt+=", "Give the page more room"),
+        _command("smaller_page", "Narrow the page", "Alt+-", "Give the tree more room"),
+        _command("phase_down", "Show the next phase", "Down", "Show the next phase of the iteration"),
+        _command("phase_up", "Show the previous phase", "Up", "Show the previous phase of the iteration"),
+        _switch(
+            "neighbour_outlooks",
+            "Show the outlook of each neighbour",
+            "Shift+N",
+            "List in Neighbours the chance to end stuck after each move",
+            is_on=False,
+        ),
+        _switch(
+            "whole_outlook",
+            "Show the outlook of the whole run",
+            "Shift+O",
+            "Show in Outlook the whole run, or the run up to the cursor",
+            is_on=True,
+        ),
+        _command(
+            "undo",
+            "Undo",
+            "Ctrl+Z",
+            "Undo the last change to the branches or the lecture",
+            why_disabled="There is nothing to undo.",
+        ),
+        _command(
+            "redo",
+            "Redo",
+            "Ctrl+Shift+Z Ctrl+Y",
+            "Redo the change that was undone",
+            why_disabled="There is nothing to redo.",
+        ),
+    ),
+    "Present": (
+        _command(
+            "present",
+            "&Present this run",
+            "F11 Ctrl+L",
+            "Show this run to an audience, full screen",
+            button="Present",
+        ),
+        _command("give_lecture", "&Give the lecture", "F5", "Give the lecture from its first scene"),
+        _command(
+            "rehearse", "&Rehearse the lecture", "Shift+F5", "Rehearse it from the chosen scene, with notes"
+        ),
+        _command(
+            "capture", "&Capture this view", "Ctrl+Shift+A", "Add the current view to the lecture as a scene"
+        ),
+        _command("new_lecture", "Begin a new lecture", "", "Begin a lecture without scenes"),
+        _command("save_lecture", "Save the lecture", "", "Save the scenes and their runs"),
+    ),
+    "View": (
+        _command("fit", "&Fit the tree", "0", "Show the whole tree and keep it in view"),
+        _command("zoom_in", "Zoom in", "Ctrl++ Ctrl+=", "Enlarge the tree"),
+        _command("zoom_out", "Zoom out", "Ctrl+-", "Make the tree smaller"),
         _switch(
             "follow", "Follow the &mutation", "T", "Zoom in on each mutation of a large tree", is_on=True
         ),
+        _command("collapse", "Collapse or expand", "C", "Collapse or expand the chosen subtree"),
+        _command("expand_all", "Expand everything", "Shift+C", "Expand every collapsed subtree"),
         _switch(
             "fold_resting",
             "Fold what has not chan&ged",
@@ -151,8 +238,6 @@ _MAIN_ACTIONS: Final = {
             "Fold subtrees that have not changed for 30 iterations",
             is_on=False,
         ),
-        _command("collapse", "&Collapse or expand", "C", "Collapse or expand the chosen subtree"),
-        _command("expand_all", "&Expand all", "Shift+C", "Expand every collapsed subtree"),
         _switch(
             "redundant",
             "Shade &redundant leaves",
@@ -163,118 +248,67 @@ _MAIN_ACTIONS: Final = {
         _switch("ghosts", "Show rejected &offspring", "G", "Show rejected offspring on the tree", is_on=True),
         _switch(
             "reasons",
-            "Show &why leaves stay",
+            "Say &why leaves stay",
             "W",
             "Show under each leaf of a stuck tree why it cannot be deleted",
             is_on=True,
         ),
-    ),
-    "View": (
         _switch(
             "log_scale",
-            "Lo&garithmic error",
+            "Use a lo&garithmic scale",
             "L",
             "Show the error on a logarithmic scale (of error + 1)",
             is_on=True,
         ),
         _switch(
             "theory",
-            "Theory in the &curves",
+            "Show &theory in the curves",
             "Shift+L",
             "Show in the curves what the paper proves about the run",
             is_on=False,
         ),
-        _switch(
-            "neighbour_outlooks",
-            "Outloo&k of the neighbours",
-            "Shift+N",
-            "List in Neighbours the chance to end stuck after each move",
-            is_on=False,
-        ),
-        _switch(
-            "whole_outlook",
-            "O&utlook of the whole run",
-            "Shift+O",
-            "Show in Outlook the whole run, or the run up to the cursor",
-            is_on=True,
-        ),
-        _command("reset_curves", "&Whole run in the curves", "Ctrl+0", "Show the whole run in the curves"),
-        _switch(
-            "setup_panel", "Settings pa&nel", "Ctrl+1", "Show or hide the settings", "settings", is_on=True
-        ),
-        _switch("step_panel", "S&tep panel", "Ctrl+2", "Show or hide the step in words", is_on=True),
-        _switch("curves_panel", "&Pages", "Ctrl+3", "Show or hide the pages", is_on=True),
-        _switch(
-            "strip_panel",
-            "&Error curve",
-            "Ctrl+4",
-            "Show or hide the error curve under the tree, in a wide window",
-            is_on=True,
-        ),
-        _switch(
-            "fold_settings",
-            "F&old the settings when a run starts",
-            "",
-            "Fold the settings away when a run starts, to give the tree more room",
-            is_on=True,
-        ),
-        _switch(
-            "fill_page",
-            "F&ill the window with the page",
-            "F",
-            "Fill the window with the page, the tree as a thumbnail; Esc returns",
-        ),
-        _command("larger_page", "&Larger page", "Alt++ Alt+=", "Give the page more room"),
-        _command("smaller_page", "&Smaller page", "Alt+-", "Give the tree more room"),
+        _command("reset_curves", "Show the whole run", "Ctrl+0", "Show the whole run in the curves"),
         _command(
-            "next_pane", "Ne&xt pane", "F6", "Move the keyboard focus to the next pane", also_in=_ALSO_EXPORT
+            "next_theme",
+            "Switch to the next theme",
+            "Ctrl+T",
+            "Go round the themes: light, dark, projector, high contrast",
+            also_in=_EVERYWHERE,
+        ),
+        _command("larger_type", "Enlarge the t&ype", "Ctrl+]", "Larger type everywhere", also_in=_EVERYWHERE),
+        _command(
+            "smaller_type", "Shrin&k the type", "Ctrl+[", "Smaller type everywhere", also_in=_EVERYWHERE
+        ),
+        _switch("reduced_motion", "Re&duce motion", "", "No animation: trees change at once", is_on=False),
+        _FULL_SCREEN,
+        _command(
+            "next_pane",
+            "Go to the next part of the window",
+            "F6",
+            "Move the keyboard focus to the next part of the window",
+            also_in=_ALSO_EXPORT,
         ),
         _command(
             "previous_pane",
-            "Pre&vious pane",
+            "Go to the previous part of the window",
             "Shift+F6",
-            "Move the keyboard focus to the previous pane",
+            "Move the keyboard focus to the previous part of the window",
             also_in=_ALSO_EXPORT,
         ),
-        _FULL_SCREEN,
-        _switch("reduced_motion", "&Reduced motion", "", "No animation: trees change at once", is_on=False),
-        _command("larger_type", "L&arger type", "Ctrl+]", "Larger type everywhere", also_in=_EVERYWHERE),
-        _command("smaller_type", "Smaller t&ype", "Ctrl+[", "Smaller type everywhere", also_in=_EVERYWHERE),
-        _command(
-            "next_theme",
-            "Next t&heme",
-            "Ctrl+T",
-            "Switch to the next theme: light, dark, projector, high contrast",
-            "theme",
-            also_in=_EVERYWHERE,
-        ),
-    ),
-    "Lecture": (
-        _command(
-            "lecture", "&Lecture mode", "F11 Ctrl+L", "Show this run to an audience, full screen", "lecture"
-        ),
-        _command("present", "&Present", "F5", "Give the lecture from its first scene"),
-        _command(
-            "rehearse", "&Rehearse", "Shift+F5", "Rehearse the lecture from the chosen scene, with notes"
-        ),
-        _command("capture", "&Capture this view", "Ctrl+Shift+A", "Add the current view as a scene"),
-        _command("new_lecture", "&New lecture", "", "Begin an empty lecture"),
-        _command("save_lecture", "Sa&ve the lecture", "", "Save the scenes and their runs"),
     ),
     "Help": (
-        _command("help", "&Guide", "F1", "Help on the current panel", also_in=(PAPER, COMPARE, EXPORT)),
+        _command("commands", "&Find a command …", "?", "Find and run any command, and see every key"),
+        _command(
+            "help", "Read the &guide", "F1", "Help on what has the keyboard", also_in=(PAPER, COMPARE, EXPORT)
+        ),
         _command(
             "paper",
-            "The &paper",
+            "Read the &paper",
             "F3",
             "The paper's statements, with buttons that show each of them",
             also_in=(GUIDE, COMPARE, EXPERIMENTS),
         ),
-        _command("hint", "&First steps", "", "Learn the three most important things in a minute"),
-        _command(
-            "marks", "&What the marks mean", "Shift+F1", "Explain the colours, rings, ghosts and crosses"
-        ),
-        _command("keys", "&Keys", "?", "All keys", "keys"),
+        _command("marks", "Explain the &marks", "Shift+F1", "Explain the colours, rings, ghosts and crosses"),
         _command("about", "&About gpviz", "", "Show the version and the licence"),
     ),
 }
@@ -338,15 +372,18 @@ _EXPERIMENTS_ACTIONS: Final = {
 }
 
 _MAIN_KEYS: Final = (
-    KeySpec("Study", "Y, N", "Guess whether the offspring is accepted (Y) or rejected (N)"),
-    KeySpec("Study", "Enter", "Show the verdict without a guess"),
-    KeySpec("Tree", "Wheel, drag, double-click", "Zoom, move, fit the tree"),
-    KeySpec("Tree", "Alt+arrows", "Choose a node with the keyboard"),
-    KeySpec("Tree", "Shift+Alt+arrows", "Move the view of the tree"),
-    KeySpec("Tree", "Double-click on a node", "Collapse or expand it"),
-    KeySpec("View", "The key of the page on show", "Move the keyboard focus into the page"),
-    KeySpec("View", "Double-click on a tab", "Fill the window with the page, or restore it"),
-    KeySpec("View", "Drag, double-click on a grip", "Resize the panes, or reset their sizes"),
+    KeySpec("Play", "Y, N", "Guess that it is accepted (Y) or rejected (N)"),
+    KeySpec("Play", "Enter", "Show the verdict without a guess"),
+    KeySpec("Play", "Click, drag on the time strip", "Go to an iteration"),
+    KeySpec("Look closer", "The key of the page on show", "Move the keyboard focus into the page"),
+    KeySpec("Look closer", "Double-click on a tab", "Fill the window with its page"),
+    KeySpec("View", "Wheel, drag, double-click", "Zoom, move, fit the tree"),
+    KeySpec("View", "Alt+arrows", "Choose a node with the keyboard"),
+    KeySpec("View", "Shift+Alt+arrows", "Move the view of the tree"),
+    KeySpec("View", "Double-click on a node", "Collapse or expand it"),
+    KeySpec("View", "Wheel on the time strip", "Zoom in time"),
+    KeySpec("View", "Drag an edge", "Resize the drawer or the time strip"),
+    KeySpec("View", "Double-click on an edge", "Reset its size"),
 )
 _LECTURE_KEYS: Final = (
     KeySpec("Steps", "Page Down, Right, Space", "The next click: a step or the next scene"),
@@ -425,20 +462,32 @@ def _in_sections(actions: Mapping[str, Sequence[ActionSpec]]) -> Iterator[Action
 def _page_actions() -> Iterator[ActionSpec]:
     for info in page_list.PAGES:
         spec = _command(page_action(info.name), info.action_text, " ".join(info.keys), info.action_tip)
-        yield replace(spec, section="Study")
+        yield replace(spec, section=info.menu or "Look closer")
 
 
 def key_sections(window: str = MAIN) -> list[tuple[str, list[tuple[str, str]]]]:
     """All keys of a window, in sections, with what they do."""
     sections: dict[str, list[tuple[str, str]]] = {}
     for spec in action_specs(window):
-        if free := free_keys(spec.keys):
-            sections.setdefault(spec.section, []).append((", ".join(map(_shown, free)), spec.tip))
-    pages = ", ".join(info.title.lower() for info in page_list.scene_pages())
-    for section, keys, effect in _KEYS.get(window, ()):
-        row = (key_text(keys), effect.replace(_PAGES_OF_SCENES, pages))
-        sections.setdefault(section, []).append(row)
+        if keys := shown_keys(spec):
+            sections.setdefault(spec.section, []).append((keys, spec.tip))
+    for section, keys, effect in loose_keys(window):
+        sections.setdefault(section, []).append((keys, effect))
     return list(sections.items())
+
+
+def shown_keys(spec: ActionSpec) -> str:
+    """The keys of an action as this system writes them."""
+    return ", ".join(map(_shown, free_keys(spec.keys)))
+
+
+def loose_keys(window: str = MAIN) -> list[KeySpec]:
+    """The keys of a window that belong to no action."""
+    pages = ", ".join(info.title.lower() for info in page_list.scene_pages())
+    return [
+        KeySpec(section, key_text(keys), effect.replace(_PAGES_OF_SCENES, pages))
+        for section, keys, effect in _KEYS.get(window, ())
+    ]
 
 
 class Actions(Mapping[str, QAction]):
@@ -456,6 +505,8 @@ class Actions(Mapping[str, QAction]):
             action.setShortcuts([QKeySequence(each) for each in keys])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             action.setCheckable(spec.is_checkable)
+            if spec.button:
+                action.setIconText(spec.button)
             action.setMenuRole(_MENU_ROLES.get(spec.name, QAction.MenuRole.NoRole))
             action.setToolTip(f"{spec.tip} ({_shown(keys[0])})" if keys else spec.tip)
             if has_status_tips:
@@ -471,6 +522,10 @@ class Actions(Mapping[str, QAction]):
 
     def __len__(self) -> int:
         return len(self._actions)
+
+    def spec(self, name: str) -> ActionSpec:
+        """What is said about the action of this name."""
+        return next(spec for spec in self._specs if spec.name == name)
 
     def connect(self, handlers: Mapping[str, Callable[..., object]]) -> None:
         """Say what each action does; views are made of the actions, so this comes when all of them are there."""

@@ -1,151 +1,54 @@
-"""The menu bar, and the toolbar, whose buttons lose their texts where it is narrow."""
+"""The menu bar, and the lists of all commands and of the gallery, in which one searches by typing."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Slot
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QMainWindow,
-    QMenu,
-    QMenuBar,
-    QSizePolicy,
-    QToolBar,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from gpviz import page_list
-from gpviz.app.actions import Actions, page_action
-from gpviz.app.theme import Theme, icon
-from gpviz.app.timers import single_shot
-from gpviz.app.widgets.fields import set_role
+from gpviz.app.actions import Actions, loose_keys, page_action, shown_keys
+from gpviz.app.dialogs.command_finder import Entry
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
-from gpviz.escaping import menu_text, tooltip_text
+from gpviz.escaping import line_text
 from gpviz.files.file_io import shown_path
 from gpviz.runs.presets import Preset
 
-_LEAST_FOR_ONE_ROW: Final = 1260
-_BESIDE_MENU: Final = 24
-_BETWEEN: Final = 24
-"""What is free between the menus and the toolbar, in one row."""
-
-_PAGES: Final = "PAGES"
-"""Stands for the actions of the pages that the menu offers."""
-
-_MENUS: Final = {
-    "&Run": (
-        ("new_run", "restart"),
-        ("open", "RECENT", "save", "save_as"),
-        ("export", "copy_tree"),
-        ("close_window", "quit"),
-    ),
-    "&Play": (
-        ("play", "play_backwards"),
-        ("next", "previous", "next_accepted", "previous_accepted"),
-        ("first", "live_end", "go_to"),
-        ("faster", "slower"),
-        ("bookmark",),
-    ),
-    "St&udy": (
-        (_PAGES,),
-        ("phase_down", "phase_up"),
-        ("quiz", "compare", "experiments"),
-        ("undo", "redo"),
-    ),
-    "&Lecture": (
-        ("lecture", "present", "rehearse"),
-        ("LECTURES", "new_lecture", "save_lecture"),
-        (_PAGES, "capture"),
-    ),
-    "&Tree": (
-        ("LAYOUT",),
-        ("fit", "zoom_in", "zoom_out", "follow"),
-        ("collapse", "expand_all", "fold_resting"),
-        ("redundant", "ghosts", "reasons"),
-    ),
-    "&View": (
-        ("setup_panel", "step_panel", "curves_panel", "strip_panel", "fold_settings"),
-        ("fill_page", "larger_page", "smaller_page", "next_pane", "previous_pane"),
-        ("log_scale", "theory", "neighbour_outlooks", "whole_outlook", "reset_curves"),
-        ("THEME", "next_theme", "larger_type", "smaller_type", "reduced_motion"),
-        ("full_screen",),
-    ),
-    "&Help": (("help", "paper", "hint", "marks", "keys"), ("about",)),
-}
+_LAYOUT: Final = "LAYOUT"
+_THEME: Final = "THEME"
 
 
-class ShrinkingToolBar(QToolBar):
-    """Keeps all its buttons in sight: where it is narrow, they lose their texts, which stay as tooltips."""
-
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(title, parent)
-        self._buttons: tuple[QToolButton, ...] = ()
-        self._last: tuple[QToolButton, ...] = ()
-        self._width_limit: int | None = None
-        self._timer = single_shot(self, self.fit)
-
-    def set_yielding(self, buttons: Sequence[QToolButton], last: Sequence[QToolButton] = ()) -> None:
-        """Set the buttons that lose their texts, in this order, and those that do so last."""
-        self._buttons = (*buttons, *last)
-        self._last = tuple(last)
-        self._fit_soon()
-
-    def set_width_limit(self, width: int | None) -> None:
-        """Be at most this wide; None to be as wide as the window."""
-        self._width_limit = width
-        self._fit_soon()
-
-    def least_width(self) -> int:
-        """The width without texts, but for those that go last."""
-        icon_only, text = Qt.ToolButtonStyle.ToolButtonIconOnly, Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        for button in self._buttons:
-            button.setToolButtonStyle(text if button in self._last else icon_only)
-        needed = self._needed()
-        self.fit()
-        return needed
-
-    def event(self, event: QEvent) -> bool:
-        is_handled = super().event(event)
-        match event.type():
-            case QEvent.Type.Show | QEvent.Type.Resize | QEvent.Type.FontChange | QEvent.Type.StyleChange:
-                self._fit_soon()
-            case QEvent.Type.Hide:
-                self._timer.stop()
-        return is_handled
-
-    @Slot()
-    def fit(self) -> None:
-        """Give as many buttons as possible their texts."""
-        for button in self._buttons:
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        for button in self._buttons:
-            if self._needed() <= (self.width() if self._width_limit is None else self._width_limit):
-                break
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        menu_bar = self.parentWidget()
-        if self._width_limit is not None and isinstance(
-            menu_bar, QMenuBar
-        ):  # on its way back it is in the window
-            self.resize(self.sizeHint())
-            QApplication.sendEvent(
-                menu_bar, QResizeEvent(QSize(), QSize())
-            )  # it lays out its corner only then
-            menu_bar.update()  # Qt leaves menus half painted where the corner was
-
-    def _fit_soon(self) -> None:
-        """Once all that changes has changed."""
-        if self.isVisible():
-            self._timer.start()
-
-    def _needed(self) -> int:
-        layout = self.layout()
-        assert layout is not None
-        layout.invalidate()
-        return self.sizeHint().width()
+def _menus() -> dict[str, Sequence[Sequence[str]]]:
+    """The menus and what is in them, by the names of actions; what is not here is under keys and ``?``."""
+    return {
+        "&Run": (
+            ("gallery", "settings", "new_run", "restart"),
+            ("open", "save", "save_as", "export"),
+            ("compare", "experiments"),
+            ("quit",),
+        ),
+        "&Play": (
+            ("play", "next", "previous"),
+            ("next_accepted", "previous_accepted"),
+            ("first", "live_end", "go_to"),
+            ("bookmark", "quiz"),
+        ),
+        "&Look closer": (
+            ("look_closer",),
+            _pages_of("Look closer"),
+            ("fill_page", "split_page", "tear_off"),
+        ),
+        "Pr&esent": (("present",), ("give_lecture", "rehearse"), (*_pages_of("Present"), "capture")),
+        "&View": (
+            (_LAYOUT, "fit", "follow"),
+            ("redundant", "ghosts", "reasons"),
+            ("log_scale", "theory"),
+            (_THEME, "larger_type", "smaller_type", "reduced_motion", "full_screen"),
+        ),
+        "&Help": (("commands",), ("help", "paper", "marks"), ("about",)),
+    }
 
 
 def add_menus(
@@ -158,15 +61,14 @@ def add_menus(
     made: list[QMenu] = []
     for title, groups in menus.items():
         menu = MacSafeMenu(title, window)
+        menu.setToolTipsVisible(True)
         window.menuBar().addMenu(menu)
         made.append(menu)
         for group in groups:
             if group is not groups[0]:
                 menu.addSeparator()
             for name in group:
-                if name == _PAGES:
-                    menu.addActions([actions[page_action(info.name)] for info in _pages_of(title)])
-                elif name in submenus:
+                if name in submenus:
                     menu.addMenu(submenus[name])
                 else:
                     menu.addAction(actions[name])
@@ -174,58 +76,50 @@ def add_menus(
 
 
 class Menus:
-    """Builds the menus once; recent files and marks follow what happens."""
+    """Builds the menus once, and knows everything that can be found by typing."""
 
     def __init__(self, window: QMainWindow, actions: Actions) -> None:
         self._window = window
-        self.presets = MacSafeMenu("Pre&sets", window)
-        self.presets.setToolTipsVisible(True)
-        self.recent = MacSafeMenu("Open &recent", window)
+        self.actions = actions
+        self._presets: list[Entry] = []
+        self._lectures: list[Entry] = []
+        self._recent: list[Entry] = []
         self.layouts = MacSafeMenu("&Layout", window)
-        self.themes = MacSafeMenu("The&me", window)
-        self.lectures = MacSafeMenu("&Open a lecture", window)
-        special = {
-            "RECENT": self.recent,
-            "LAYOUT": self.layouts,
-            "THEME": self.themes,
-            "LECTURES": self.lectures,
-        }
-        menus = add_menus(window, _MENUS, actions, special)
-        window.menuBar().insertMenu(menus[1].menuAction(), self.presets)
-        self._build_toolbar(actions)
+        self.layouts.setToolTipsVisible(True)
+        self.themes = MacSafeMenu("T&heme", window)
+        add_menus(window, _menus(), actions, {_LAYOUT: self.layouts, _THEME: self.themes})
 
-    def fill_presets(self, presets: Sequence[Preset], choose: Callable[[str], None]) -> None:
-        """Offer the presets under the headings of their groups."""
-        group = ""
-        for preset in presets:
-            if preset.group != group:
-                if group:
-                    self.presets.addSeparator()
-                group = preset.group
-                heading = self.presets.addAction(group)
-                heading.setEnabled(False)
-            _offer(self.presets, menu_text(preset.title), preset.name, choose, preset.explanation)
+    # --- what there is to choose from ---
 
-    def fill_recent(
-        self, paths: Sequence[str], choose: Callable[[str], None], forget: Callable[[], None]
-    ) -> None:
-        """Offer the files of late."""
-        self.recent.clear()
-        self.recent.setEnabled(bool(paths))
-        for path in paths:
-            _offer(self.recent, menu_text(shown_path(Path(path).name)), path, choose, shown_path(path))
-        if paths:
-            self.recent.addSeparator()
-            self.recent.addAction("&Clear this list").triggered.connect(forget)
+    def set_presets(self, presets: Sequence[Preset], choose: Callable[[str], object]) -> None:
+        """Offer these runs."""
+        self._presets = [
+            _offer(preset.group, preset.title, line_text(preset.explanation), partial(choose, preset.name))
+            for preset in presets
+        ]
 
-    def fill_lectures(
-        self, lectures: Sequence[tuple[str, str]], choose: Callable[[str], None], ask: Callable[[], None]
+    def set_lectures(
+        self,
+        lectures: Sequence[tuple[str, str]],
+        choose: Callable[[str], object],
+        ask: Callable[[], object],
     ) -> None:
         """Offer the lectures that come with the program, given as names and titles, and any other."""
-        for name, title in lectures:
-            _offer(self.lectures, menu_text(title), name, choose)
-        self.lectures.addSeparator()
-        self.lectures.addAction("&Open …").triggered.connect(ask)
+        section, tip = "Lectures", "Open this lecture; its scenes are on the page Scenes."
+        self._lectures = [_offer(section, title, tip, partial(choose, name)) for name, title in lectures]
+        self._lectures.append(_offer(section, "Open a lecture …", "Open a lecture of your own.", ask))
+
+    def set_recent(
+        self, paths: Sequence[str], choose: Callable[[str], object], forget: Callable[[], object]
+    ) -> None:
+        """Offer the files opened lately."""
+        section, tip = "Opened lately", "Forget which files were opened lately; the files stay."
+        self._recent = [
+            _offer(section, line_text(shown_path(Path(path).name)), shown_path(path), partial(choose, path))
+            for path in paths
+        ]
+        if paths:
+            self._recent.append(_offer(section, "Clear this list", tip, forget))
 
     def fill_choices(
         self, menu: QMenu, choices: Sequence[tuple[str, str]], choose: Callable[[str], None]
@@ -234,108 +128,82 @@ class Menus:
         group = QActionGroup(menu)
         made = {}
         for name, title in choices:
-            action = made[name] = _offer(menu, title, name, choose)
+            action = made[name] = menu.addAction(title)
+            action.setData(name)
             action.setCheckable(True)
+            action.triggered.connect(partial(_choose, choose, name))
             group.addAction(action)
         return made
 
-    def fit_rows(self, width: int) -> None:
-        """Put the toolbar beside the menus where both fit in one row, which leaves the tree more height."""
-        bar, menu_bar = self._toolbar, self._window.menuBar()
-        metrics = menu_bar.fontMetrics()
-        titles = [action.text().replace("&", "") for action in menu_bar.actions()]
-        menus = sum(metrics.horizontalAdvance(title) + _BESIDE_MENU for title in titles) + _BETWEEN
-        # Where the menus are at the top of the screen nothing can be beside them.
-        is_there = not menu_bar.isNativeMenuBar()
-        has_one_row = is_there and bar.least_width() + menus <= width >= _LEAST_FOR_ONE_ROW
-        if has_one_row != (bar.parentWidget() is menu_bar):
-            focus = self._window.focusWidget()
-            if has_one_row:
-                self._window.removeToolBar(bar)
-                menu_bar.setCornerWidget(bar)
-            else:
-                menu_bar.setCornerWidget(None)  # type: ignore[arg-type]  # Qt's way to take it away
-                self._window.addToolBar(bar)
-            set_role(menu_bar, "with toolbar" if has_one_row else "")
-            bar.show()
-            if focus is not None:
-                focus.setFocus()
-        bar.set_width_limit(width - menus if has_one_row else None)
+    # --- what can be found by typing ---
 
-    def apply_theme(self, theme: Theme) -> None:
-        self.presets_button.setIcon(icon("presets", theme))
-        self._layout_button.setIcon(icon("layout", theme))
-        side = round(theme.font_size * 1.7)
-        self._toolbar.setIconSize(QSize(side, side))
+    def commands(self) -> list[Entry]:
+        """Everything that can be done, as it is now, menu by menu, and all keys; then what is in the gallery."""
+        entries: list[Entry] = []
+        for menu in _menus_in(self._window.menuBar()):
+            section = _plain(menu.title())
+            listed = list(_actions_in(menu, section))
+            entries += [self._entry(action, section, place) for action, place in listed]
+            shown = {action.objectName() for action, _ in listed}
+            entries += [
+                self._entry(action, section)
+                for name, action in self.actions.items()
+                if name not in shown and self.actions.spec(name).section == section
+            ]
+            entries += [
+                Entry(text=effect, section=section, keys=keys)
+                for where, keys, effect in loose_keys()
+                if where == section
+            ]
+        return [*entries, *self._presets, *self._lectures, *self._recent]
 
-    def _build_toolbar(self, actions: Actions) -> None:
-        bar = ShrinkingToolBar("Toolbar", self._window)
-        bar.setObjectName("toolbar")
-        bar.setMovable(False)
-        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._toolbar = bar
-        self.presets_button = _menu_button("Presets", "Open a run worth watching", self.presets)
-        self._layout_button = _menu_button("Layout", "Choose how the tree is drawn", self.layouts)
-        bar.addWidget(self.presets_button)
-        for name in ("setup_panel", "open", "save", "bookmark"):
-            bar.addAction(actions[name])
-        bar.addSeparator()
-        bar.addWidget(self._layout_button)
-        self._add_small(actions, "fit", "zoom_out", "zoom_in")
-        space = QWidget()
-        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        bar.addWidget(space)
-        for name in ("compare", "experiments", "lecture", "export"):
-            bar.addAction(actions[name])
-        self._add_small(actions, "next_theme", "keys")
-        actions["lecture"].setIconText("Lecture")
-        actions["next_theme"].setIconText("Theme")
-        actions["setup_panel"].setIconText("Settings")
-        for action in bar.actions():
-            widget = bar.widgetForAction(action)
-            if isinstance(widget, QToolButton):
-                widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-                widget.setAccessibleName(action.text().replace("&", "") or widget.text())
-        names = ("bookmark", "save", "open", "setup_panel", "experiments", "compare", "export", "lecture")
-        buttons = [bar.widgetForAction(actions[name]) for name in names]
-        yielding = [button for button in buttons if isinstance(button, QToolButton)]
-        bar.set_yielding(yielding, [self._layout_button, self.presets_button])
-        self._window.addToolBar(bar)
+    def gallery(self) -> list[Entry]:
+        """The runs worth watching, the lectures, the files opened lately, and the ways to other runs."""
+        other = [self._entry(self.actions[name], "Another run") for name in ("open", "settings")]
+        return [*self._presets, *self._lectures, *self._recent, *other]
 
-    def _add_small(self, actions: Actions, *names: str) -> None:
-        """Add actions as icons only; their texts are tooltips."""
-        for name in names:
-            self._toolbar.addAction(actions[name])
-            button = self._toolbar.widgetForAction(actions[name])
-            assert isinstance(button, QToolButton)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    def _entry(self, action: QAction, section: str, place: str = "") -> Entry:
+        name = action.objectName()
+        spec = self.actions.spec(name) if name in self.actions else None
+        return Entry(
+            text=_plain(action.text()),
+            section=section,
+            place=place,
+            keys="" if spec is None else shown_keys(spec),
+            tip=action.statusTip(),
+            run=action.trigger,
+            is_possible=action.isEnabled(),
+            is_on=action.isChecked(),
+            problem="" if spec is None else spec.why_disabled,
+        )
 
 
-def _pages_of(menu: str) -> list[page_list.PageInfo]:
-    """The pages that this menu offers."""
-    return [info for info in page_list.PAGES if info.menu == menu.replace("&", "")]
+def _pages_of(menu: str) -> tuple[str, ...]:
+    """The actions of the pages that this menu offers."""
+    return tuple(page_action(info.name) for info in page_list.PAGES if info.menu == menu)
 
 
-def _menu_button(text: str, tip: str, menu: QMenu) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setMenu(menu)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    return button
+def _menus_in(container: QMenuBar | QMenu) -> list[QMenu]:
+    return [menu for action in container.actions() if isinstance(menu := action.menu(), QMenu)]
 
 
-def _offer(menu: QMenu, text: str, name: str, choose: Callable[[str], None], tip: str = "") -> QAction:
-    """Add an action that chooses what has this name."""
-    action = menu.addAction(text)
-    if tip:
-        action.setToolTip(tooltip_text(tip))
-        action.setStatusTip(tip)
-    action.setData(name)
-    action.triggered.connect(partial(_choose, choose, name))
-    return action
+def _actions_in(menu: QMenu, place: str) -> Iterator[tuple[QAction, str]]:
+    """The actions of a menu and its submenus, as they are when it is opened, and where they are."""
+    menu.aboutToShow.emit()
+    for action in menu.actions():
+        submenu = action.menu()
+        if isinstance(submenu, QMenu):
+            yield from _actions_in(submenu, f"{place} › {_plain(submenu.title())}")
+        elif not action.isSeparator():
+            yield action, place
+
+
+def _offer(section: str, text: str, tip: str, run: Callable[[], object]) -> Entry:
+    return Entry(text=text, section=section, place=section, tip=tip, run=run)
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "")
 
 
 def _choose(choose: Callable[[str], None], name: str, _is_checked: bool = False) -> None:

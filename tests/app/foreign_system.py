@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 from gpviz.app.application import make_application
-from gpviz.app.dialogs.keys_dialog import KeysDialog
+from gpviz.app.dialogs.command_finder import CommandFinder
 from gpviz.app.guide.window import GuideWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.app.plots.linked_plots import PlotArea
@@ -46,16 +46,16 @@ def main(run: str, other: str) -> None:
     window.player.go_next_accepted()
     wait_until(lambda: window.is_idle)
     window.windows.show_guide()
-    window.show_keys()
-    guide, keys = window.findChild(GuideWindow), window.findChild(KeysDialog)
+    window.find_command()
+    guide, finder = window.findChild(GuideWindow), window.findChild(CommandFinder)
     assert guide is not None
-    assert keys is not None
+    assert finder is not None
     facts: dict[str, object] = {
         "number": NumberSpin(9999, 1280).text(),
         "is left to right": application.isLeftToRight(),
         "type": [
             [type(part).__name__, QFontMetricsF(part.font()).height()]
-            for shown in (window, guide, keys)
+            for shown in (window, guide, finder)
             for part in (shown, *shown.findChildren(QWidget))
         ],
         "titles of axes": [

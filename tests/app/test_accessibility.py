@@ -29,7 +29,6 @@ from gpviz import assets
 from gpviz.app import announcements
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.dialogs.crash_report import CrashReporter
-from gpviz.app.dialogs.first_run_tour import FirstRunTour
 from gpviz.app.guide.window import GuideWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.app.widgets.focus_order import focus_order, panes_of
@@ -165,15 +164,13 @@ def lecture(window: MainWindow, qtbot) -> Iterator[QWidget]:
 
 
 def dialogs(window: MainWindow, qtbot) -> Iterator[QWidget]:
-    window.show_keys()
+    window.find_command()
+    window.show_gallery()
     window.player.problem_met.emit("The file <b> is not there.")
     for dialog in window.findChildren(QDialog):
         qtbot.waitUntil(dialog.isVisible)
         yield dialog
         dialog.close()
-    window.show_first_hint()
-    yield window
-    window.findChildren(FirstRunTour)[-1].finish()
     reporter = CrashReporter()
     reporter.report(ValueError, ValueError("all of it"), None)
     assert reporter.dialog is not None

@@ -73,7 +73,7 @@ def test_nothing_in_the_guide_or_the_list_of_keys_is_called_otherwise():
 TRANSLATING = ("key_text", "KeySpec", "_name_search", "_set_turning")
 """What is given a sentence with keys and shows it with those of the system."""
 
-_KEYS_ALONE = re.compile(r"(((Held|Ctrl|Alt|Shift)\+)*([A-Z]\w*|\W)(?: |$))+")
+_KEYS_ALONE = re.compile(r"(((Held|Ctrl|Alt|Shift)\+)*([A-Z\d]\w*|\W)(?: |$))+")
 """Names of keys for the program, such as ``Shift+PgDown Shift+Right``, that nobody reads."""
 
 

@@ -43,7 +43,7 @@ _SCRIPT_HELP: Final = (
     "Carry out these mutations first, as this run does, and draw the others. The page By hand shows them."
 )
 _LINES_WIDE: Final = 24
-_SHARE_OF_SCREEN: Final = 0.8
+_SHARE_OF_SCREEN: Final = 0.7
 
 
 class NewRunDialog(ReadingOrderFocus, Themed, QDialog):

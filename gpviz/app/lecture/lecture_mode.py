@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
-from gpviz.app.dialogs.keys_dialog import KeysDialog
+from gpviz.app.actions import LECTURE, SHOWN_RUN, loose_keys
+from gpviz.app.dialogs.command_finder import CommandFinder, Entry
 from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
@@ -225,8 +225,9 @@ class LectureMode(QObject):
         presenter = self.presenter
         is_presenting = presenter is not None and presenter.isVisible()
         window = presenter if is_presenting else self.audience
-        sections = key_sections(SHOWN_RUN if self.scene_player is None else LECTURE)
-        dialog = KeysDialog(sections, window)
+        keys = loose_keys(SHOWN_RUN if self.scene_player is None else LECTURE)
+        entries = [Entry(text=each.effect, section=each.section, keys=each.keys) for each in keys]
+        dialog = CommandFinder("Keys", entries, window)
         dialog.use_program_theme()  # also where the window of the audience has its own
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

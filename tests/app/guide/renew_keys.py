@@ -5,7 +5,7 @@ from gpviz.app.actions import key_sections
 
 _HEAD = """# Keys
 
-The list is also under **?**, where it can be searched.
+Press **?** to find any command, and its keys, by typing.
 
 **Space** plays and pauses, unless what has the keyboard has a use for it: a button is pressed, a list opens or
 chooses, a field takes a blank. A page that you have just opened does not have the keyboard yet; the tree has it.

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from gpviz.app.dialogs.keys_dialog import KeysDialog
+from gpviz.app.dialogs.command_finder import CommandFinder
 from gpviz.app.lecture.audience_window import BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import LectureMode, screens_for
@@ -268,13 +268,13 @@ def test_the_keys_are_shown_in_the_theme_of_the_program(mode, player, quiz):
     set_program_theme(load_theme("dark"))
     mode.start_plain(player, quiz)
     press(mode, KEY.Key_Question, modifiers=SHIFT)
-    (dialog,) = mode.audience.findChildren(KeysDialog)
-    assert "Esc, Ctrl+W" in dialog.list.toPlainText()
+    (dialog,) = mode.audience.findChildren(CommandFinder)
+    assert "Esc, Ctrl+W" in {row.keys for row in dialog.rows if not isinstance(row, str)}
     assert (dialog.theme.name, mode.audience.theme.name) == ("dark", "projector")
     dialog.reject()
     press(mode, KEY.Key_P)
     mode.perform(LectureCommand.KEYS)
-    assert mode.presenter.findChildren(KeysDialog)
+    assert mode.presenter.findChildren(CommandFinder)
 
 
 # --- the presenter's window ---
