@@ -22,7 +22,7 @@ from gpviz.analysis.markov_chain import MOST_STATES, solved_chain
 from gpviz.engine.config import Rules, RunConfig, check_tree, config_under, rules_of
 from gpviz.engine.enums import State
 from gpviz.engine.errors import TooComplexError
-from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
+from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.many_runs import ManyRuns, run_many
 from gpviz.engine.randomness import key_of, word
 from gpviz.engine.stuck import StableForms, can_get_stuck, tree_state
@@ -50,6 +50,9 @@ _SMALL_CHAIN: Final = 1_000
 """A chain with at most this many states is solved in a fraction of a second."""
 _MOST_MUTATIONS: Final = 50_000
 """The mutations looked at to find out whether a tree is stuck, before any continuation: a fraction of a second."""
+_MOST_RUNS: Final = 1_000
+_MOST_SECONDS: Final = 3.0
+"""The average of a run is found from so many runs, or from those that are done by then."""
 _FIRST_SEED: Final = 1 << 32
 """The seeds of continuations are the words of a key from this index on."""
 
@@ -161,6 +164,26 @@ def exact_outlook(tree: Node | None, rules: Rules, *, most_states: int = MOST_ST
         return None
     error = None if value.remaining is None else 0.0
     return Outlook(stuck=value.stuck, remaining=value.remaining, remaining_error=error, is_exact=True)
+
+
+def average_run(
+    start: Node | None, config: RunConfig, should_stop: ShouldStop, on_progress: Callable[[Outlook], object]
+) -> Outlook:
+    """The outlook from the start of a run: exact, or from as many runs as a person waits for.
+
+    These are twice as many each time, up to a thousand, and ``on_progress`` is called with what they give. Raises
+    `TooComplexError` where an error takes too long to count.
+    """
+    rules = config.rules
+    with stoppable(should_stop):
+        known = known_outlook(start, rules)
+        if known is not None:
+            return known
+        continuations, deadline = Continuations(start, rules, config.seed), Deadline(_MOST_SECONDS)
+        while continuations.count < _MOST_RUNS and not (continuations.count and deadline()):
+            continuations.extend(min(max(continuations.count, 2), _MOST_RUNS - continuations.count))
+            on_progress(continuations.outlook())
+        return exact_outlook(start, rules) or continuations.outlook()
 
 
 class Continuations:

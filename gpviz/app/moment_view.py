@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
@@ -107,12 +107,17 @@ class CanvasPart:
 class TreePart(QObject):
     """The tree, with what is found out about it: its state, and what can be said of a node under the mouse."""
 
+    state_changed = Signal()
+    """Another state is known, or the same one in another run."""
+
     def __init__(self, canvas: TreeCanvas, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._canvas = canvas
         self._is_resting_folded = False
         self._shown: ShownMoment | None = None
         self._last_improved = _LastImprovement()
+        self.state: State | None = None
+        """The state of the tree on show, as far as it is known; None where it is not."""
         self._states = Question(self, self._on_analysis, self._on_too_complex, remembers=_MOST_REMEMBERED)
         self._hover = Question(self, self._on_node_facts, self._on_too_complex)
         canvas.node_hovered.connect(self._on_node_hovered)
@@ -137,6 +142,7 @@ class TreePart(QObject):
         elif (before.iteration, before.detail) == (shown.iteration, shown.detail):
             return
         self._show(shown)
+        self._set_state(is_other_run=before is None or before.history is not shown.history)
 
     def show_again(self, duration_ms: int = 0) -> None:
         """Show the run again, after something else."""
@@ -203,6 +209,24 @@ class TreePart(QObject):
         # In a fast run the next frame with a tree shows it, while the workers wait.
         if self._shown is not None and self._shown.detail is not Detail.TREE:
             self._canvas.show_analysis(analysis)
+        self._set_state()
+
+    def _set_state(self, *, is_other_run: bool = False) -> None:
+        before, self.state = self.state, self._state_now()
+        if is_other_run or self.state is not before:
+            self.state_changed.emit()
+
+    def _state_now(self) -> State | None:
+        """What was found out about the tree, or what the record says of it at once."""
+        shown, analysis = self._shown, self.analysis
+        if shown is None or analysis is not None:
+            return None if analysis is None else analysis.state.state
+        if not shown.history.config_after(shown.iteration).is_sampled:
+            if shown.history.error_at(shown.iteration) == 0:
+                return State.SOLVED
+            if shown.is_stuck:
+                return State.STUCK
+        return None
 
     def _on_too_complex(self, _problem: str) -> None:
         """A tree whose rows are too hard to count has no state to show."""

@@ -80,7 +80,12 @@ def find_decisive_step(config: RunConfig, stuck_since: int) -> DecisiveStepFindi
             f"The run got stuck in iteration {stuck_since:,}; decisive steps are looked for up to"
             f" {MOST_ITERATIONS:,}."
         )
-    history = _history(config, stuck_since)
+    return decisive_step_of(_history(config, stuck_since))
+
+
+def decisive_step_of(history: History) -> DecisiveStepFinding:
+    """What decided a run that got stuck in the last of these iterations; as `find_decisive_step`."""
+    stuck_since = len(history)
     run = RunOutlook(history, wanted_error=_WANTED_ERROR)
     known = _indices_around_improvements(history, run.starts)
     for index in reversed(known):
@@ -111,6 +116,17 @@ def find_decisive_step(config: RunConfig, stuck_since: int) -> DecisiveStepFindi
         taken=history.step_at(step.iteration),
         leaves_before=history.sizes_at(step.iteration - 1)[0],
     )
+
+
+def more_precise(finding: DecisiveStepFinding, history: History) -> DecisiveStepFinding:
+    """The same with chances as precise as in the outlook of a run; passes checkpoints."""
+    if finding.step is None:
+        return finding
+    iteration, run = finding.step.iteration, RunOutlook(history)
+    while (job := run.step_job(iteration)) is not None:
+        checkpoint()
+        job.work()
+    return replace(finding, step=run.change_at(iteration))
 
 
 def _history(config: RunConfig, iterations: int) -> History:
@@ -183,16 +199,10 @@ class KnownDecisiveSteps:
     def find_precisely(self, config: RunConfig, stuck_since: int) -> DecisiveStepFinding:
         """The same, with chances as precise as in the outlook of a run. For many runs it takes too long."""
         finding = self.find(config, stuck_since)
-        if finding.step is None:
-            return finding
-        iteration = finding.step.iteration
-        run = RunOutlook(_history(config, stuck_since))
-        while (job := run.step_job(iteration)) is not None:
-            checkpoint()
-            job.work()
-        precise = replace(finding, step=run.change_at(iteration))
-        self._keep(config, precise)
-        return precise
+        if finding.step is not None:
+            finding = more_precise(finding, _history(config, stuck_since))
+            self._keep(config, finding)
+        return finding
 
     def _keep(self, config: RunConfig, found: DecisiveStepFinding | GpvizError) -> None:
         with self._lock:

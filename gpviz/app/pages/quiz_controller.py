@@ -2,19 +2,24 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from gpviz.app.moment_view import TreePart
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, MomentChange
 from gpviz.app.question import Question
-from gpviz.engine import Step
+from gpviz.engine import State, Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.runs.branches import search_at
 from gpviz.runs.history import MAX_ITERATIONS
+
+_STUCK: Final = "This tree is stuck: nothing better can be reached. The right arrow steps on."
+_SOLVED: Final = "Solved: the tree computes the target. The right arrow steps on."
 
 
 class QuizController(QObject):
@@ -36,12 +41,22 @@ class QuizController(QObject):
     """The question, or what was said of the last one, is no longer about the iteration on show."""
     score_changed = Signal(int, int)
     """How many guesses were right, and how many there were."""
+    stayed = Signal(str)
+    """Why the run does not play, as a sentence."""
 
-    def __init__(self, player: Player, phases: PhaseController | None, parent: QObject | None = None) -> None:
-        """Without ``phases`` the run has none to open or to play through."""
+    def __init__(
+        self,
+        player: Player,
+        phases: PhaseController | None,
+        parent: QObject | None = None,
+        *,
+        tree: TreePart | None = None,
+    ) -> None:
+        """Without ``phases`` the run has none to open or to play through; the ``tree`` knows its state."""
         super().__init__(parent)
         self._player = player
         self._phases = phases
+        self._tree = tree
         self.is_on = False
         """Whether it asks."""
         self.score = (0, 0)
@@ -98,13 +113,27 @@ class QuizController(QObject):
 
     @Slot()
     def toggle_playing(self) -> None:
-        """Play or pause; while it asks before each verdict, go on to the next question instead."""
+        """Play or pause; while it asks before each verdict, go on to the next question instead.
+
+        Where the run pauses by its rules, as the tree is solved or stuck, it does not play on by the same key.
+        """
         played = self._player if self._phases is None else self._phases
         is_playing = self._player.is_playing if self._phases is None else self._phases.is_run_playing
+        reason = "" if is_playing else self._reason_to_stay()
         if self.is_on and not is_playing:
             self.next()
+        elif reason:
+            self.stayed.emit(reason)
         else:
             played.toggle_playing()
+
+    def _reason_to_stay(self) -> str:
+        player, state = self._player, None if self._tree is None else self._tree.state
+        if not player.is_at_live_end or player.cursor < player.run.history.script_end:
+            return ""
+        if state is State.STUCK and player.rules.stuck:
+            return _STUCK
+        return _SOLVED if state is State.SOLVED and player.rules.solved else ""
 
     @Slot(bool)
     def guess(self, is_accepted: bool) -> None:

@@ -1,4 +1,4 @@
-"""Takes a stuck run of an experiment that was opened to the step that decided it."""
+"""Takes a stuck run to the step that decided it: one of an experiment that was opened, or the one on show."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -34,6 +34,7 @@ class DecisiveStepSeeker(QObject):
         self._document = document
         self._opened: tuple[History, int] | None = None  # the run that is looked at, and where it is on show
         self._finding: DecisiveStepFinding | None = None  # found before the run has come that far
+        self._explains_run = False
         self._question = Question(self, self._on_found, self._on_failed)
         player.run_changed.connect(self._follow_run)
         player.playing_changed.connect(self._follow_run)
@@ -50,7 +51,18 @@ class DecisiveStepSeeker(QObject):
             return
         assert isinstance(request.run, RunConfig)
         self._opened = self._player.run.history, request.iteration
+        self._explains_run = True
         self._question.ask(request.run, request.iteration, partial(_found, request.run, request.iteration))
+        self.progressed.emit(_SEEKING)
+
+    @Slot()
+    def seek(self) -> None:
+        """Look for the decisive step of the run on show, which is stuck."""
+        run, cursor = self._player.run, self._player.cursor
+        since = cursor if run.stuck_since is None else min(run.stuck_since, cursor)
+        self._opened = run.history, cursor
+        self._explains_run = False
+        self._question.ask(run.history, since, partial(_found_in, run.history.beginning(since)))
         self.progressed.emit(_SEEKING)
 
     @Slot()
@@ -91,7 +103,8 @@ class DecisiveStepSeeker(QObject):
 
         self._opened = self._finding = None
         sentence = decisive_step_sentence(finding)
-        self._document.explain(sentence)
+        if self._explains_run:
+            self._document.explain(sentence)
         if finding.iteration is not None:
             self._player.go_to(finding.iteration)
             self.page_asked.emit(_PAGE)
@@ -108,3 +121,9 @@ def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> "DecisiveStepF
     )
 
     return DECISIVE_STEPS.find_precisely(config, stuck_since)
+
+
+def _found_in(history: History, _: ShouldStop) -> "DecisiveStepFinding":
+    from gpviz.experiments.decisive_steps import decisive_step_of, more_precise
+
+    return more_precise(decisive_step_of(history), history)

@@ -1,0 +1,254 @@
+"""What one could do now: some buttons where the tree on show is solved or stuck, and else a quiet line or nothing."""
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QWidget
+
+from gpviz.analysis.outlook import Outlook, average_run
+from gpviz.app.announcements import announce
+from gpviz.app.moment_view import TreePart
+from gpviz.app.player.player import Player
+from gpviz.app.question import Question
+from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
+from gpviz.app.tasks import Working
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import ElidedLabel, change_text, set_tip
+from gpviz.app.widgets.themed import Themed
+from gpviz.engine import State
+from gpviz.engine.stuck import can_get_stuck
+from gpviz.explain.outlook_text import average_text
+from gpviz.runs.show_request import ShowRequest, again
+
+_GAP: Final = 8
+_FINDING_OUT: Final = "Finding out …"
+_USED: Final = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress)
+"""What ends the line that says how to begin."""
+
+
+class WhatNow(Themed, QWidget):
+    """Stands in the middle of the transport bar. While a run plays it is empty; what does not fit is left out."""
+
+    def __init__(
+        self,
+        player: Player,
+        tree: TreePart,
+        branch_controller: BranchController,
+        seeker: DecisiveStepSeeker,
+        *,
+        next_seed: Callable[[], object],
+        show_run: Callable[[ShowRequest], object],
+        show_page: Callable[[str], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._player = player
+        self._tree = tree
+        self._branch_controller = branch_controller
+        self._next_seed = next_seed
+        self._show_run = show_run
+        self._show_page = show_page
+        self._is_outcome_hidden = False
+        self._question = Question(self, self._on_average, self._say, remembers=8)
+        self._question.progressed.connect(self._on_progressed)
+        self.line = _label("muted", self)
+        self.why = self._button("Why?", "Show why nothing better can be reached.")
+        self.why.clicked.connect(self._on_why)
+        self.decisive_step = self._button(
+            "Which step decided it?", "Go to the step after which the run was mostly lost."
+        )
+        self.decisive_step.clicked.connect(seeker.seek)
+        self.subtrees = self._button(
+            "Allow deleting whole subtrees", "Go on from here in a branch that can delete whole subtrees."
+        )
+        self.subtrees.clicked.connect(self._on_subtrees)
+        self.seed = self._button("Again with another seed", "Start a run like this one with the next seed.")
+        self.seed.clicked.connect(self._on_seed)
+        self.average = self._button(
+            "How long does it take on average?", "Say how many iterations such runs take on average."
+        )
+        self.average.clicked.connect(self._on_average_asked)
+        self.answer = _label("", self)
+        """It stands in the place of the button that asked."""
+        self.deletion = self._button("", "Start this run again under the other rule.")
+        self.deletion.clicked.connect(self._on_deletion)
+        for first in (self.why, self.seed):
+            first.setProperty("role", "primary pill")
+        self._offered: list[QWidget] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        tree.state_changed.connect(self._offer)
+        player.playing_changed.connect(self._offer)
+        self._offer()
+
+    def set_first_line(self, text: str) -> None:
+        """Say this until the first key or click."""
+        change_text(self.line, text)
+        _application().installEventFilter(self)
+        self._fit()
+
+    @Slot(bool)
+    def set_outcome_hidden(self, is_hidden: bool) -> None:
+        """Whether how the iteration on show ended is not to be told yet."""
+        self._is_outcome_hidden = is_hidden
+        self._offer()
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self._question.close()
+
+    def apply_theme(self, theme: Theme) -> None:
+        self.line.setFont(theme.font())
+        self.answer.setFont(theme.font(is_bold=True))
+        self.updateGeometry()
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as a button, so that nothing moves when there are some; it makes do with any width."""
+        return QSize(0, self.why.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()  # the style sheet has come to the buttons
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _USED:
+            _application().removeEventFilter(self)
+            self.line.clear()
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _button(self, text: str, tip: str) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setProperty("role", "pill")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click Space still plays
+        button.setAutoDefault(False)
+        button.setAccessibleName(text)
+        set_tip(button, tip)
+        return button
+
+    # --- what there is to choose ---
+
+    @Slot()
+    def _offer(self) -> None:
+        """Offer what makes sense for the tree on show."""
+        self._question.cancel()
+        self._offered = []
+        if not self._player.is_playing and not self._is_outcome_hidden:
+            if self._tree.state is State.STUCK:
+                self._offered = self._ways_from_stuck()
+            elif self._tree.state is State.SOLVED:
+                self._offered = self._ways_from_solved()
+        self._fit()
+
+    def _ways_from_stuck(self) -> list[QWidget]:
+        run, cursor = self._player.run, self._player.cursor
+        config = run.history.config_after(cursor)
+        was_stuck_from_start = (cursor if run.stuck_since is None else run.stuck_since) == 0
+        is_good_enough = config.is_solved(run.history.error_at(cursor))
+        ways: list[QWidget] = [self.why]
+        if not was_stuck_from_start and not is_good_enough:
+            ways.append(self.decisive_step)
+        if not can_get_stuck(config.replaced(deletion="subtree").rules):
+            ways.append(self.subtrees)
+        return ways
+
+    def _ways_from_solved(self) -> list[QWidget]:
+        history = self._player.run.history
+        has_own_course = bool(history.script) or len(history.configs) > 1
+        if has_own_course or history.config.is_solved(history.error_at(0)):
+            return [self.seed]
+        text = f"Same seed with {self._other_deletion} deletion"
+        self.deletion.setText(text)
+        self.deletion.setAccessibleName(text)
+        return [self.seed, self.average, self.deletion]
+
+    @property
+    def _other_deletion(self) -> str:
+        return "leaf" if self._player.run.config.has_subtree_deletion else "subtree"
+
+    def _fit(self) -> None:
+        """Show in the middle what there is space for, the first things first."""
+        shown: list[tuple[QWidget, int]] = []
+        left = self.width()
+        for part in self._offered:
+            width = part.sizeHint().width()
+            if part is self.answer:
+                width = min(width, left)
+            if width <= left:
+                shown.append((part, width))
+                left -= width + _GAP
+        if not self._offered and self.line.text():
+            shown, left = [(self.line, self.width())], -_GAP
+        for part in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            part.setVisible(any(part is each for each, _ in shown))
+        x = (left + _GAP) // 2
+        for part, width in shown:
+            height = min(part.sizeHint().height(), self.height())
+            part.setGeometry(QRect(x, (self.height() - height) // 2, width, height))
+            x += width + _GAP
+
+    # --- what somebody chooses ---
+
+    @Slot()
+    def _on_why(self) -> None:
+        self._show_page("proof")
+
+    @Slot()
+    def _on_subtrees(self) -> None:
+        self._branch_controller.fork_with(deletion="subtree")
+
+    @Slot()
+    def _on_seed(self) -> None:
+        self._next_seed()
+
+    @Slot()
+    def _on_deletion(self) -> None:
+        self._show_run(again(self._player.run.history, deletion=self._other_deletion))
+
+    @Slot()
+    def _on_average_asked(self) -> None:
+        history = self._player.run.history
+        start, config = history.start, history.config
+
+        def work(working: Working) -> Outlook:
+            return average_run(start, config, working, working.report)
+
+        self._offered[self._offered.index(self.average)] = self.answer
+        self._say(_FINDING_OUT)
+        self._question.ask(start, config, work)
+
+    @Slot(object)
+    def _on_progressed(self, outlook: Outlook) -> None:
+        self._say(f"{average_text(outlook)} …")
+
+    def _on_average(self, outlook: Outlook) -> None:
+        self._say(average_text(outlook))
+        announce(self.window(), self.answer.text())
+
+    def _say(self, text: str) -> None:
+        change_text(self.answer, text)
+        set_tip(self.answer, text)
+        self._fit()
+
+
+def _label(role: str, parent: QWidget) -> ElidedLabel:
+    label = ElidedLabel(role)
+    label.setParent(parent)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return label
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
