@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 
 from gpviz import page_list
-from gpviz.app.actions import MAIN, Actions, key_sections, moving_handlers, page_action
+from gpviz.app.actions import MAIN, Actions, moving_handlers, page_action
 from gpviz.app.announcements import Announcer, StepAnnouncer
 from gpviz.app.canvas.tree_layout import DEFAULT_LAYOUT
 from gpviz.app.dialogs.command_finder import CommandFinder
@@ -43,7 +43,7 @@ from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.what_now import WhatNow
-from gpviz.app.widgets.focus_order import ReadingOrderFocus, focus_into, go_to_pane
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, go_to_pane
 from gpviz.app.widgets.layouts import take_pleasant_size
 from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
 from gpviz.app.widgets.themed import Themed
@@ -53,7 +53,7 @@ from gpviz.engine import RunConfig, format_formula
 from gpviz.escaping import title_text
 from gpviz.files.file_io import shown_path
 from gpviz.lecture.lecture import shipped_lectures
-from gpviz.page_list import page_info
+from gpviz.page_list import CURVES, page_info
 from gpviz.picture.layout import LAYOUTS
 from gpviz.runs.presets import find_preset, first_preset, load_presets
 from gpviz.runs.settings_text import settings_text
@@ -270,10 +270,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def choose_page(self, name: str) -> None:
         """Show a page; give the keyboard to one that is on show already."""
-        drawer = self.views.drawer
-        if name in drawer.shown_names and drawer.page(name).isVisible():
-            if not focus_into(drawer.page(name)):
-                drawer.tabs.setFocus()
+        if name in self.views.drawer.shown_names:
+            self.views.drawer.focus_page(name)
         else:
             self.show_page(name)
 
@@ -282,8 +280,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.views.open_drawer(is_open)
         if not is_open:
             self.actions_by_name["fill_page"].setChecked(False)
-            self.page_host.leave_pages()
-        self.page_host.follow()
 
     def fill_page(self, is_filled: bool) -> None:
         """Let the page fill the window, or no longer."""
@@ -312,7 +308,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def reset_curves(self) -> None:
         """Show the whole run in all curves."""
+        from gpviz.app.curves_page import CurvesPage  # with all that draws curves, which is loaded late
+
         self.views.strip.reset_view()
+        page = self.views.drawer.made(CURVES)
+        if isinstance(page, CurvesPage):
+            page.curves.reset_view()
 
     def ask_iteration(self) -> None:
         """Let a person type where to go."""
@@ -332,11 +333,11 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def find_command(self) -> None:
         """Let a person find any command by typing."""
-        _open(CommandFinder(self.menus.commands(), self))
+        _open(CommandFinder("Find a command", self.menus.commands(), self))
 
     def show_gallery(self) -> None:
         """Let a person choose a run, a lecture or a file."""
-        _open(CommandFinder(self.menus.gallery(), self))
+        _open(CommandFinder("Gallery", self.menus.gallery(), self))
 
     def show_settings(self) -> None:
         """Let a person choose the settings of a new run."""
@@ -442,12 +443,11 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _fill_menus(self) -> None:
         # Not when they are opened: macOS leaves out a menu that is empty.
-        self.menus.fill_presets(load_presets(), self._choose_preset)
+        self.menus.set_presets(load_presets(), self._choose_preset)
         shipped = [(str(lecture.path), lecture.title) for lecture in shipped_lectures()]
-        self.menus.fill_lectures(shipped, self._open_recent, self.windows.ask_for_lecture)
+        self.menus.set_lectures(shipped, self._open_recent, self.windows.ask_for_lecture)
         layouts = [(layout.name, layout.title) for layout in LAYOUTS.values()]
         self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
-        self.menus.layouts.setToolTipsVisible(True)
         self.menus.layouts.aboutToShow.connect(self._offer_layouts)
         themes = [(SYSTEM, "Follow the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
         self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.theme_manager.choose)
@@ -455,7 +455,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot()
     def _fill_recent(self) -> None:
-        self.menus.fill_recent(self.preferences.recent_files, self._open_recent, self._forget_recent)
+        self.menus.set_recent(self.preferences.recent_files, self._open_recent, self._forget_recent)
 
     def _open_recent(self, path: str) -> None:
         self.file_controller.open(Path(path))
@@ -525,6 +525,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         views.strip.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
         views.strip.log_scale_adapted.connect(self._on_log_scale_adapted)
         views.strip.theory_changed.connect(self.actions_by_name["theory"].setChecked)
+        views.drawer.can_split_changed.connect(self.actions_by_name["split_page"].setEnabled)
         views.drawer.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
         self._connect_pages()
         _application().focusChanged.connect(self._focus_keys.follow)
@@ -537,6 +538,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.branch_controller.reported.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
         host.outcome_hidden.connect(self._step_announcer.set_outcome_hidden)
+        host.outcome_hidden.connect(self.what_now.set_outcome_hidden)
         self.outlook_finder.step_changed.connect(self._on_step_outlook_changed)
         self.phases.playing_changed.connect(self._on_playing_changed)
         self.phases.paused_by.connect(self._on_paused_by)
@@ -606,6 +608,9 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         if not preferences.restore_geometry("geometry", self):
             take_pleasant_size(self, 1720, 1040, 0.94)
         self.views.restore(preferences)
+        page = preferences.text("page")
+        if page in {info.name for info in page_list.PAGES}:
+            self.views.drawer.show_page(page)
 
     def _store(self) -> None:
         for name in self.actions_by_name.remembered:
@@ -615,6 +620,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.preferences.forget_flag("reduced_motion")  # so that the system is followed
         self.preferences.store_geometry("geometry", self)
         self.views.store(self.preferences)
+        self.preferences.set_text("page", self.views.drawer.current)
         self.preferences.sync()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -662,6 +668,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.garbage_collection.close()
         self.views.canvas.shut_down()
         self.views.strip.shut_down()
+        self.what_now.shut_down()
         self._step_announcer.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
