@@ -152,18 +152,26 @@ def mutation_text(moment: Moment) -> str:
         if step.offspring_leaves:
             return f"plant {variable}"
         return f"{'delete' if step.operation is Operation.DEL else 'change'} a leaf of the empty tree"
-    node = node_at(parent, step.node)
-    if step.operation is Operation.SUB:
-        return f"change {label_of(node)} to {variable}"
-    if isinstance(node, Inner) and step.node == ROOT:
-        where = "the whole tree"
-    elif node.leaves <= _LARGEST_OPERAND:
-        where = format_formula(node, UNICODE)
-    else:
-        where = f"the {label_of(node)} of {node.leaves:,} leaves"
-    if step.operation is Operation.DEL:
-        return f"delete {where}"
-    return f"insert {UNICODE.function(step.function)} {variable} above {where}"
+    return phrase(step.mutation, name_of(node_at(parent, step.node), step.node))
+
+
+def name_of(node: Node, number: int) -> str:
+    """A node as an operand: ``x₂``, ``x₂ ∨ x₄``, ``the ∧ of 7 leaves``, ``the whole tree``."""
+    if isinstance(node, Inner) and number == ROOT:
+        return "the whole tree"
+    if node.leaves <= _LARGEST_OPERAND:
+        return format_formula(node, UNICODE)
+    return f"the {label_of(node)} of {node.leaves:,} leaves"
+
+
+def phrase(mutation: Mutation, node: str) -> str:
+    """A mutation of the node of this name, as a verb phrase."""
+    variable = UNICODE.variable(mutation.variable)
+    if mutation.operation is Operation.SUB:
+        return f"change {node} to {variable}"
+    if mutation.operation is Operation.DEL:
+        return f"delete {node}"
+    return f"insert {UNICODE.function(mutation.function)} {variable} above {node}"
 
 
 def verdict_and_step(moment: Moment) -> tuple[str, str]:
@@ -356,7 +364,7 @@ def _outcome(step: Step, config: RunConfig, mood: _Mood) -> str:
         return f"{size} are more than the limit {config.max_leaves:,}: {mood.rejected} without evaluation."
     if step.verdict is Verdict.UNCHANGED:
         return f"Nothing changes: {mood.accepted}."
-    text = f"{_judged(step, config, mood)}{_pitfalls(step, config)}"
+    text = " ".join(filter(None, (_judged(step, config, mood), pitfalls_text(step, config))))
     if step.true_error_grew:
         return f"{text} On all rows it is worse: {mood.misled}."
     if step.verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
@@ -364,13 +372,13 @@ def _outcome(step: Step, config: RunConfig, mood: _Mood) -> str:
     return text
 
 
-def _pitfalls(step: Step, config: RunConfig) -> str:
+def pitfalls_text(step: Step, config: RunConfig) -> str:
     """Which pitfalls of sampled runs a step fell for, but for a growing error, which has a sentence of its own."""
     if not config.is_sampled:
         return ""
     names = [f"a copy of {UNICODE.variable(step.variable)}"] * step.duplicate_accepted
     names += ["an OR"] * step.or_accepted
-    return f" Pitfall{'s' * (len(names) > 1)}: {' and '.join(names)}." if names else ""
+    return f"Pitfall{'s' * (len(names) > 1)}: {' and '.join(names)}." if names else ""
 
 
 def _judged(step: Step, config: RunConfig, mood: _Mood) -> str:

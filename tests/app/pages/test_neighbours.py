@@ -1,6 +1,7 @@
 """The neighbours page: what it shows of the tree under the cursor, what it says when asked, and when it works."""
 
 import threading
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -58,6 +59,11 @@ def start(tree=TREE, config=CONFIG):
 def texts(model, name):
     column = model.names.index(name)
     return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def said(page):
+    """The line below the headline."""
+    return page.head.line.text()
 
 
 def previews(page):
@@ -150,26 +156,35 @@ def test_only_a_stuck_tree_never_improves(qtbot, page):
     tree = parse("(x3 & x2) | (x2 & x3)")
     visit_and_wait(qtbot, page, start(tree, RunConfig(n=4, limit="4", deletion="leaf")))
     assert page.wait.number.text() == "never"
-    assert page.note.isVisible()
-    assert page.note.text() == "No improvement can ever come: the tree is stuck."
+    assert said(page).endswith("No improvement can ever come: the tree is stuck.")
     visit_and_wait(qtbot, page, start(tree, RunConfig(n=4, limit="4", deletion="subtree")))
     assert float(page.wait.number.text()) > 10
-    assert page.note.text() == "No single mutation improves this tree: neutral steps have to change it first."
-    visit(qtbot, page, start())
-    assert not page.note.isVisible()
+    assert said(page).endswith(
+        "No single mutation improves this tree: neutral steps have to change it first."
+    )
+    visit_and_wait(qtbot, page, start())
+    assert said(page).endswith(
+        f"It takes {page.wait.number.text()} iterations on average until the error falls."
+    )
 
 
 def test_a_solved_tree_waits_for_nothing(qtbot, page):
     visit_and_wait(qtbot, page, start(parse("x1 & x2"), RunConfig(n=2)))
     assert page.wait.number.text() == "–"
-    assert page.note.text() == "Nothing is left to wait for: the tree is solved."
+    assert said(page).endswith("Nothing is left to wait for: the tree is solved.")
 
 
 def test_the_empty_tree_has_a_page_too(qtbot, page):
     visit_and_wait(qtbot, page, start(None))
     assert page.wait.number.text() == "1"
     assert page.drift.number.text() == "–"
-    assert texts(page.model, "node") == ["–"] * 5
+    assert sorted(texts(page.model, "mutation")) == [
+        "Plant x₁",
+        "Plant x₂",
+        "Plant x₃",
+        "Plant x₄",
+        "Plant x₅",
+    ]
     assert page.histogram.bins == []
     page.grab()
 
@@ -228,39 +243,40 @@ def test_headers_sort_up_and_down_and_the_choice_stays(qtbot, page):
 def test_return_sorts_by_the_column_of_the_cursor(qtbot, page):
     visit(qtbot, page, start())
     page.table.setFocus()
-    column = page.model.names.index("variable")
+    column = page.model.names.index("mutation")
     page.table.setCurrentIndex(page.model.index(0, column))
     qtbot.keyClick(page.table, Qt.Key.Key_Return)
-    assert page.model.sorting[:2] == ("variable", False)
+    assert page.model.sorting[:2] == ("mutation", False)
     page.table.setCurrentIndex(page.model.index(0, column))
     qtbot.keyClick(page.table, Qt.Key.Key_Return)
-    assert page.model.sorting[:2] == ("variable", True)
+    assert page.model.sorting[:2] == ("mutation", True)
     assert page.table.horizontalHeader().sortIndicatorSection() == column
 
 
 def test_verdicts_and_operations_can_be_listed_alone(qtbot, page):
     visit(qtbot, page, start())
-    page.verdict_field.set_value("improved")
+    page.list_verdict("improved")
     rows = [page.model.row_at(row) for row in range(page.model.rowCount())]
     assert rows
     assert {one.verdict for one in rows} == {Verdict.IMPROVED}
-    assert page.count.text() == f"{len(rows)} of {len(page.odds.neighbours)}"
-    page.operation_field.set_value("INS")
-    assert set(texts(page.model, "operation")) == {"INS"}
-    page.verdict_field.set_value("")
-    assert set(texts(page.model, "operation")) == {"INS"}
-    page.operation_field.set_value("")
+    assert said(page).startswith(f"{len(rows)} of {len(page.odds.neighbours)} mutations.")
+    page.list_kind("INS")
+    assert all(text.startswith("Insert ") for text in texts(page.model, "mutation"))
+    page.list_verdict("")
+    assert all(text.startswith("Insert ") for text in texts(page.model, "mutation"))
+    page.list_kind("")
     assert page.model.rowCount() == len(page.odds.neighbours)
 
 
 def test_a_click_on_the_bar_lists_that_verdict_and_another_click_all(qtbot, page):
     visit(qtbot, page, start())
-    part = page.bar.parts[Verdict.WORSE]
-    qtbot.mouseClick(part, Qt.MouseButton.LeftButton)
-    assert page.verdict_field.value() == "worse"
+    part = next(part for part in page.bar.parts() if part.verdict is Verdict.WORSE)
+    qtbot.mouseClick(page.bar, Qt.MouseButton.LeftButton, pos=part.area.center().toPoint())
+    assert page.verdict_actions["worse"].isChecked()
     assert page.model.sorting.verdict == "worse"
-    qtbot.mouseClick(part, Qt.MouseButton.LeftButton)
-    assert page.verdict_field.value() == ""
+    label = next(label for label in page.bar.labels() if label.part.verdict is Verdict.WORSE)
+    qtbot.mouseClick(page.bar, Qt.MouseButton.LeftButton, pos=label.area.center().toPoint())
+    assert page.verdict_actions[""].isChecked()
 
 
 def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
@@ -268,7 +284,7 @@ def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
     history = start()
     visit(qtbot, page, history)
     assert said == []
-    page.heat_box.setChecked(True)
+    page.heat_action.setChecked(True)
     assert set(said[-1]) == {node.uid for node in nodes_of(TREE)}
     assert sum(said[-1].values()) == pytest.approx(float(page.odds.probability(Verdict.IMPROVED)))
     first = said.pop()
@@ -280,7 +296,7 @@ def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
     assert said.pop() is None
     page.show()
     assert said.pop() is not None
-    page.heat_box.setChecked(False)
+    page.heat_action.setChecked(False)
     assert said == [None]
 
 
@@ -294,13 +310,13 @@ def test_what_takes_long_is_said_to(qtbot, page, monkeypatch):
     monkeypatch.setattr(neighbours_page, "odds_of", slow)
     try:
         page.show_moment(start(parse("x1 & x4")), 0)
-        qtbot.waitUntil(lambda: page.note.text() == "Listing all mutations of this tree …")
+        qtbot.waitUntil(lambda: said(page) == "Listing all mutations of this tree …")
         assert page.model.rowCount() == 0
         assert page.wait.number.text() == "…"
     finally:
         may_end.set()
     qtbot.waitUntil(lambda: page.odds is not None)
-    assert not page.note.isVisible()
+    assert "exact chance" in said(page)
 
 
 def lag_of(page):
@@ -340,14 +356,14 @@ def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
         return odds_of(tree, config, most_listed=15)
 
     monkeypatch.setattr(neighbours_page, "odds_of", short)
-    page.heat_box.setChecked(True)
-    said = heats(page)
+    page.heat_action.setChecked(True)
+    heard = heats(page)
     visit(qtbot, page, start())
-    assert "Too many to list: more than 15." in page.note.text()
-    assert f"of all {page.odds.count} mutations" in page.note.text()
+    assert "Too many to list: more than 15." in said(page)
+    assert f"of all {page.odds.count} mutations" in said(page)
     assert not page.problem.isVisible()  # which is red, as if something had gone wrong
     assert page.bar.texts()[None].startswith("? not looked at")
-    assert said == []
+    assert heard == []
     page.grab()
 
 
@@ -366,10 +382,11 @@ def test_a_sampled_run_shows_the_chance_of_acceptance(qtbot, page):
     assert "accepted" in page.model.names
     one = page.model.row_at(0)
     assert likely_verdict(one) is Verdict.IMPROVED
-    assert texts(page.model, "verdict")[0] == "▲ looks better"
-    assert page.verdict_field.itemText(1) == "▲ looks better"
+    spoken = page.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "looks better"
+    assert page.verdict_actions["improved"].text() == "▲ looks better"
     assert "looks better" in page.bar.texts()[Verdict.IMPROVED]
-    assert "looks better, accepted" in page.bar.parts[Verdict.IMPROVED].toolTip()
+    assert "looks better, accepted" in hint_of(page.bar, Verdict.IMPROVED)
     assert page.hover_text(page.odds.tree.uid).endswith("look better")
     column = page.model.names.index("accepted")
     assert "looks equal" in page.model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
@@ -377,39 +394,49 @@ def test_a_sampled_run_shows_the_chance_of_acceptance(qtbot, page):
     assert page.model.sorting.column == "accepted"
     visit(qtbot, page, start())
     assert "accepted" not in page.model.names
-    assert page.verdict_field.itemText(1) == "▲ improved"
+    assert page.verdict_actions["improved"].text() == "▲ improved"
     assert "improved" in page.bar.texts()[Verdict.IMPROVED]
     assert page.model.sorting.column == "change"
 
 
 def test_bar_and_histogram_tell_the_exact_numbers(qtbot, page):
     visit(qtbot, page, start())
-    assert str(page.odds.probability(Verdict.IMPROVED)) in page.bar.parts[Verdict.IMPROVED].toolTip()
+    assert str(page.odds.probability(Verdict.IMPROVED)) in hint_of(page.bar, Verdict.IMPROVED)
     zero = next(index for index, part in enumerate(page.histogram.bins) if not part.first)
     left, width = page.histogram.columns()
     assert page.histogram.hint_at(left + (zero + 0.5) * width).startswith("error unchanged: ")
     assert "too large are not evaluated" in page.histogram.hint_at(-20)
 
 
-def test_the_legend_wraps_where_there_is_little_space_and_its_links_choose(qtbot):
+def hint_of(bar, verdict):
+    """What the bar says where this verdict is."""
+    return bar.hint_at(next(part.area.center() for part in bar.parts() if part.verdict is verdict))
+
+
+@pytest.mark.parametrize("width", [900, 300, 150, 80])
+def test_what_stands_below_the_bar_is_inside_and_does_not_touch(qtbot, width):
     bar = VerdictBar()
     qtbot.addWidget(bar)
+    bar.resize(width, bar.sizeHint().height())
     bar.show_odds(odds_of(TREE, CONFIG))
-    assert bar.heightForWidth(150) > bar.heightForWidth(900)
-    with qtbot.waitSignal(bar.verdict_clicked) as clicked:
-        bar.legend.linkActivated.emit(Verdict.WORSE.value)
-    assert clicked.args == [Verdict.WORSE]
+    areas = [label.area for label in bar.labels()]
+    assert len(areas) == len(bar.parts())
+    assert areas[0].left() >= 0
+    assert areas[-1].right() <= width
+    assert all(one.right() < other.left() for one, other in pairwise(areas))
+    bar.grab()
 
 
-def test_on_a_low_page_the_chart_stands_beside_the_figures_and_nothing_above_the_list_scrolls(qtbot, page):
-    line = page.fontMetrics().height()
-    page.resize(36 * line, 20 * line)
-    visit_and_wait(qtbot, page, start(parse("(x3 & x2) | (x2 & x3)"), RunConfig(n=4, limit=4)))
-    chart = page.histogram
-    qtbot.waitUntil(lambda: chart.x() > page.drift.x())
-    assert chart.visibleRegion().boundingRect() == chart.rect()
-    page.resize(36 * line, 50 * line)
-    qtbot.waitUntil(lambda: chart.y() > page.facts[0].geometry().bottom())
+def test_figures_and_histogram_are_shown_on_request_and_to_an_audience(qtbot, page):
+    visit(qtbot, page, start())
+    page.resize(560, 600)
+    assert not page.histogram.isVisible()
+    page.details_action.setChecked(True)
+    assert page.drift.isVisible()
+    assert page.histogram.isVisible()
+    page.details_action.setChecked(False)
+    page.set_for_audience()
+    assert page.drift.isVisible()
 
 
 def test_what_is_listed_is_judged_by_the_rules_of_the_iteration_and_so_is_its_preview(qtbot, page):
@@ -434,7 +461,7 @@ def test_a_part_of_the_mutations_marks_every_number_it_touches(qtbot):
         part.resize(900, 200)
         part.show_odds(odds)
     assert all("≥ " in text for verdict, text in bar.texts().items() if verdict is not None)
-    assert ": ≥ " in bar.parts[Verdict.NEUTRAL].toolTip()
+    assert ": ≥ " in hint_of(bar, Verdict.NEUTRAL)
     assert histogram.accessibleDescription().count("≥ ") == sum(
         1 for part in histogram.bins if part.probability
     )
@@ -444,18 +471,26 @@ def test_a_part_of_the_mutations_marks_every_number_it_touches(qtbot):
     histogram.grab()
 
 
-def test_root_ands_are_marked_and_can_be_listed_alone(qtbot, page):
+def test_root_ands_can_be_listed_alone(qtbot, page):
     visit(qtbot, page, start(parse("x1 & x2"), RunConfig(n=4, limit=5)))
-    page.operation_field.set_value("root-and")
-    assert texts(page.model, "node") == ["⇑ root-and"] * 4
-    assert texts(page.model, "function") == ["∧"] * 4
-    assert page.count.text() == "4 of 35"
-    hint = page.model.index(0, page.model.names.index("node")).data(Qt.ItemDataRole.ToolTipRole)
+    page.list_kind("root-and")
+    numbered = [f"Insert ∧ {name} above the whole tree" for name in ("x₁", "x₂", "x₃", "x₄")]
+    assert sorted(texts(page.model, "mutation")) == numbered
+    assert said(page).startswith("4 of 35 mutations.")
+    hint = page.model.index(0, page.model.names.index("mutation")).data(Qt.ItemDataRole.ToolTipRole)
     assert "the whole tree and a new leaf below an ∧" in hint
     visit(qtbot, page, start(None, CONFIG))
     assert page.model.rowCount() == 0  # the first leaf comes without an AND
-    page.operation_field.set_value("")
+    page.list_kind("")
     assert page.model.rowCount() == 5
+
+
+def test_nodes_that_would_be_called_the_same_have_their_numbers(qtbot, page):
+    visit(qtbot, page, start(parse("x1 & (x2 | x3) & x1")))
+    listed = texts(page.model, "mutation")
+    assert len(set(listed)) == len(listed)
+    assert "Delete x₂" in listed
+    assert "Delete x₁" not in listed
 
 
 def figures(page):
@@ -463,6 +498,7 @@ def figures(page):
 
 
 def test_the_drift_stands_beside_what_is_guaranteed_and_what_root_ands_give(qtbot, page):
+    page.details_action.setChecked(True)
     visit(qtbot, page, start(parse("x1"), RunConfig(n=2, limit=3)))
     # Error 1; INS of ∧ x2 on either side improves, always at the root: 1/12 against 1 / (36 · 3 · 2).
     assert figures(page) == {
@@ -481,6 +517,7 @@ def test_the_drift_stands_beside_what_is_guaranteed_and_what_root_ands_give(qtbo
 def test_a_sampled_run_tells_what_looks_better_from_what_is_and_counts_in_sampled_rows(qtbot, page):
     conjunction = parse(" & ".join(f"x{variable}" for variable in range(1, 11)), 50)
     config = RunConfig(n=50, limit="inf", fitness="sampled", rows=2000, sampler="counts")
+    page.details_action.setChecked(True)
     visit(qtbot, page, start(conjunction, config))
     assert figures(page) == {"looks better": "17.5 %", "is better": "13.3 %", "accepts truly worse": "6.3 %"}
     assert page.drift.caption.text() == "drift in sampled rows"
@@ -509,7 +546,7 @@ class TestOutlooks:
     def trap(self, page, finder, qtbot):
         """The page with the outlooks of a small tree, which are all known."""
         visit(qtbot, page, start(TRAP, TRAP_CONFIG))
-        page.outlook_box.setChecked(True)
+        page.outlook_action.setChecked(True)
         qtbot.waitUntil(lambda: page.outlooks.next_job() is None)
         qtbot.waitUntil(lambda: "on average" in page.summary.text())
         return page
@@ -524,15 +561,15 @@ class TestOutlooks:
 
     def test_fatal_moves_can_be_listed_alone(self, trap):
         all_rows = trap.model.rowCount()
-        trap.verdict_field.set_value("fatal")
+        trap.list_verdict("fatal")
         assert texts(trap.model, STUCK_AFTER) == ["100 % † fatal ▲"] * 4
-        trap.outlook_box.setChecked(False)
+        trap.outlook_action.setChecked(False)
         assert trap.model.rowCount() == all_rows
-        assert trap.verdict_field.findData("fatal") < 0
+        assert not trap.verdict_actions["fatal"].isVisible()
 
     def test_a_list_that_is_sorted_by_them_is_sorted_again_as_they_come_in(self, page, finder, qtbot):
         visit(qtbot, page, start(TRAP, TRAP_CONFIG))
-        page.outlook_box.setChecked(True)
+        page.outlook_action.setChecked(True)
         page.model.sort(page.model.names.index(STUCK_AFTER), Qt.SortOrder.DescendingOrder)
         qtbot.waitUntil(lambda: texts(page.model, STUCK_AFTER)[:4] == ["100 % † fatal ▲"] * 4)
 
@@ -543,7 +580,7 @@ class TestOutlooks:
         monkeypatch.setattr(OutlookFinder, "work", lambda _finder, _job, working: patient(working))
         history = start(TRAP, TRAP_CONFIG)
         visit(qtbot, page, history)
-        page.outlook_box.setChecked(True)
+        page.outlook_action.setChecked(True)
         assert patient.has_begun.wait(PATIENCE_SECONDS)
         page.hide()
         qtbot.waitUntil(lambda: patient.was_stopped)
@@ -562,9 +599,9 @@ class TestOutlooks:
     def test_a_run_that_cannot_get_stuck_has_none(self, trap, finder, qtbot):
         visit(qtbot, trap, start(TRAP, TRAP_CONFIG.replaced(deletion="subtree")))
         assert STUCK_AFTER not in trap.model.names
-        assert not trap.outlook_box.isEnabled()
-        assert "only for rules under which a run can get stuck" in trap.outlook_box.toolTip()
+        assert not trap.outlook_action.isEnabled()
+        assert "only for rules under which a run can get stuck" in trap.outlook_action.toolTip()
         assert trap.outlooks is None
         visit(qtbot, trap, start(TRAP, TRAP_CONFIG))
         assert STUCK_AFTER in trap.model.names
-        assert trap.outlook_box.isEnabled()
+        assert trap.outlook_action.isEnabled()

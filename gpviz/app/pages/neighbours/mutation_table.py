@@ -1,19 +1,20 @@
-"""The table of mutations: every one that the next iteration can draw, with its probability and its effect."""
+"""The table of mutations: every one that the next iteration can draw, what it does to the error, its chance."""
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
+from collections import Counter
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QTableView, QWidget
 
 from gpviz.analysis.neighbourhood import Neighbour
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.tables import (
+    CENTRE,
     LEFT,
     RIGHT,
     Column,
+    SortableHeader,
     TableModel,
     add_sort_menu,
     set_up_rows,
@@ -22,14 +23,15 @@ from gpviz.app.widgets.tables import (
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.mutation import is_root_and
-from gpviz.engine.tree import nodes_of
-from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
+from gpviz.engine.tree import ROOT, nodes_of
+from gpviz.explain.neighbour_outlooks import NeighbourOutlooks
 from gpviz.explain.next_iteration_odds import MutationOdds, acceptance, likely_verdict
-from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, label_of, verdict_word
+from gpviz.explain.step_text import VERDICT_SYMBOLS, name_of, phrase, verdict_word
 from gpviz.number_text import chance_text, change_text, exact_chance_text, number_text, signed_text
 
+MUTATION: Final = "mutation"
 STUCK_AFTER: Final = "stuck_after"
-"""The name of the column with the chance to end stuck after each mutation."""
+"""The names of two columns: what is done, and the chance to end stuck after it."""
 ALL: Final = ""
 ROOT_AND: Final = "root-and"
 FATAL_MOVES: Final = "fatal"
@@ -38,13 +40,17 @@ FATAL_MOVES: Final = "fatal"
 _NONE: Final = "–"
 _VERDICTS: Final = {verdict: index for index, verdict in enumerate(Verdict)}
 _OPERATIONS: Final = {operation: index for index, operation in enumerate(Operation)}
-_PADDING: Final = 12
-_SPACE_FOR_ARROW: Final = "\N{NO-BREAK SPACE}" * 3
-"""Keeps the text of a header clear of the sort arrow on its right."""
-_SWATCH: Final = 9
+_PADDING: Final = 14
+_LINES: Final = 1.55
+"""The height of a row, as a multiple of the type's."""
+_LARGE: Final = 1_000_000
+"""Errors from here on are too long to stand before and behind an arrow."""
+_HEAD_TYPE: Final = 0.85
+_ARROW: Final = 22
 _ROOT_AND_HINT: Final = (
-    "A root-and: INS puts the whole tree and a new leaf below an ∧. The paper's drift argument counts these."
+    "A root-and: the whole tree and a new leaf below an ∧. The paper's drift argument counts these."
 )
+_SIDES_HINT: Final = "The new leaf goes to the left or the right: both compute the same, so they share a row."
 
 
 class Sorting(NamedTuple):
@@ -67,14 +73,53 @@ class Order(NamedTuple):
 
 
 def _columns(
-    nodes: Sequence[Node] = (),
-    row_share: Fraction | None = None,
-    outlooks: NeighbourOutlooks | None = None,
+    odds: MutationOdds | None = None, outlooks: NeighbourOutlooks | None = None
 ) -> tuple[Column[Neighbour], ...]:
-    """The columns for the mutations of a tree with these nodes; the empty tree has none.
+    """The columns for the mutations of a tree.
 
-    In a sampled run ``row_share`` of all rows are in the sample, and errors are those to be expected there.
+    In a sampled run errors are those to be expected in the sample.
     """
+    tree = None if odds is None else odds.tree
+    names = _names_of(tree)
+    share = odds.row_share if odds is not None and odds.rules.is_sampled else None
+    is_large = odds is not None and (odds.error or 0) >= _LARGE
+
+    def text(one: Neighbour) -> str:
+        mutation = one.mutation
+        if not names:
+            return f"Plant {UNICODE.variable(mutation.variable)}" if one.leaves else "Change nothing"
+        said = phrase(mutation, names[mutation.node - 1])
+        return said[0].upper() + said[1:]
+
+    def hint(one: Neighbour) -> str:
+        lines = [f"{text(one)}: {_verdict_word(one)}."]
+        if names:
+            lines.append(f"Node {one.mutation.node:,} in preorder.")
+        if is_root_and(tree, one.mutation):
+            lines.append(_ROOT_AND_HINT)
+        if names and one.mutation.operation is Operation.INS:
+            lines.append(_SIDES_HINT)
+        return "\n".join(lines)
+
+    def error(one: Neighbour) -> str:
+        change = one.error_change
+        if one.error is None:
+            return _NONE
+        if change is None:
+            return number_text(one.error)
+        if share is None and not is_large:
+            return f"{number_text(one.error - change)} → {number_text(one.error)}"
+        if not change:
+            return "0"
+        return change_text(change) if share is None else signed_text(change * share)
+
+    def error_hint(one: Neighbour) -> str | None:
+        if one.error is None:
+            return None
+        if share is None or one.error_change is None:
+            return f"The error would be {number_text(one.error)}."
+        change = change_text(one.error_change) if one.error_change else "0"
+        return f"On all rows the error would change by {change} and be {number_text(one.error)}."
 
     def stuck_after(one: Neighbour) -> float | None:
         after = None if outlooks is None else outlooks.after(one.mutation)
@@ -87,87 +132,40 @@ def _columns(
         """Whether it is fatal, but looks good."""
         return one.verdict is Verdict.IMPROVED and is_fatal(one)
 
-    def is_marked(one: Neighbour) -> bool:
-        return bool(nodes) and is_root_and(nodes[0], one.mutation)
-
-    def error_hint(one: Neighbour) -> str | None:
-        if one.error is None:
-            return None
-        if row_share is None or one.error_change is None:
-            return f"The error would be {number_text(one.error)}."
-        change = _change_text(one.error_change)
-        return f"On all rows the error would change by {change} and be {number_text(one.error)}."
-
-    def is_insertion(one: Neighbour) -> bool:
-        return one.mutation.operation is Operation.INS and bool(nodes)
-
-    def node_text(one: Neighbour) -> str:
-        if not nodes:
-            return _NONE
-        if is_marked(one):
-            return ROOT_AND_TEXT
-        number = one.mutation.node
-        return f"{label_of(nodes[number - 1])} · {number:,}"
-
-    def function_text(one: Neighbour) -> str:
-        return UNICODE.function(one.mutation.function) if is_insertion(one) else _NONE
-
     return (
-        _column("operation", "Op.", "The operation.", "INS", _operation_key, _operation_text),
         _column(
-            "node",
-            "Node",
-            f"The node, and its number in preorder. {ROOT_AND_TEXT}: an insertion of ∧ at the root.",
-            ROOT_AND_TEXT,
-            lambda one: one.mutation.node,
-            node_text,
-            hint=lambda one: _ROOT_AND_HINT if is_marked(one) else None,
+            "verdict",
+            "",
+            "The verdict; in a sampled run, how the offspring most likely looks on the sample.",
+            "≈",
+            lambda one: _VERDICTS[likely_verdict(one)],
+            lambda one: VERDICT_SYMBOLS[likely_verdict(one)],
+            CENTRE,
+            hint=lambda one: _chances_hint(one) or f"{_verdict_word(one).capitalize()}.",
+            spoken=_verdict_word,
+            colour=lambda one, theme: QColor(theme.colours.of_verdict(likely_verdict(one))),
         ),
         _column(
-            "variable",
-            "Var.",
-            "The variable that is inserted or substituted.",
-            "x₁₆",
-            lambda one: _drawn(one)[0],
-            _variable_text,
-        ),
-        _column(
-            "function",
-            "∧∨",
-            "The function of the new inner node.",
-            "∧",
-            lambda one: _drawn(one)[1],
-            function_text,
+            MUTATION, "Mutation", "What is done to which node.", "", _mutation_key, text, LEFT, hint=hint
         ),
         _column(
             "change",
             "Error",
-            "How the number of wrong rows changes; in a sampled run, how it is expected to change in the sample."
-            " Offspring that are too large are not evaluated.",
-            "−65,536",
-            lambda one: one.error_change,
-            lambda one: _change_text(one.error_change, row_share),
-            is_number=True,
+            "How many rows are wrong, before and after; in a sampled run, how their number is expected to change"
+            " in the sample. Offspring that are too large are not evaluated.",
+            "63 → 31",
+            # Of those that change as much the likeliest comes first.
+            lambda one: None if one.error_change is None else (one.error_change, one.probability.denominator),
+            error,
             hint=error_hint,
-        ),
-        _column(
-            "verdict",
-            "Verdict",
-            "The verdict on the offspring; in a sampled run, how it most likely looks on the sample.",
-            "■ ✕ unchanged",
-            lambda one: _VERDICTS[likely_verdict(one)],
-            _verdict_text,
-            hint=_chances_hint,
-            icon=lambda one, theme: QColor(theme.colours.of_verdict(likely_verdict(one))),
         ),
         _column(
             "accepted",
             "Accepted",
             "The probability that it is accepted once drawn.",
-            "1 in 10,000",
+            "100 %",
             acceptance,
             lambda one: chance_text(acceptance(one)),
-            is_number=True,
             hint=_chances_hint,
         ),
         _column(
@@ -175,10 +173,9 @@ def _columns(
             "Stuck after",
             "The chance to end stuck after this step. † fatal: then every run ends stuck, which is not so now; "
             "▲ though it improves the error.",
-            f"> 97 % {FATAL} ▲ ",
+            "100 %",
             stuck_after,
             lambda one: "" if outlooks is None else outlooks.text(one),
-            is_number=True,
             hint=lambda one: None if outlooks is None else outlooks.hint(one),
             fill=lambda one, theme: _fatal_fill(theme, is_trap=is_trap(one)) if is_fatal(one) else None,
             colour=lambda one, theme: _fatal_text(theme, is_trap=is_trap(one)) if is_fatal(one) else None,
@@ -188,58 +185,41 @@ def _columns(
             "probability",
             "Chance",
             "The probability that the next iteration draws exactly this.",
-            "1 in 6,048",
+            "1.85 %",
             lambda one: -one.probability.denominator,  # the numerator is 1, and fractions are slow to compare
             lambda one: chance_text(one.probability),
-            is_number=True,
             hint=lambda one: exact_chance_text(one.probability),
-        ),
-        _column(
-            "side",
-            "Side",
-            "Where the new leaf goes. Left and right compute the same, so they share a row.",
-            "either",
-            lambda one: one.mutation.operation is not Operation.INS,
-            lambda one: "either" if is_insertion(one) else _NONE,
-            hint=lambda one: (
-                "Left or right: both compute the same, so they share a row." if is_insertion(one) else None
-            ),
         ),
     )
 
 
 def _column(
-    name: str,
-    head: str,
-    tip: str,
-    widest: str,
-    key: Callable[[Neighbour], Any],
-    text: Callable[[Neighbour], str],
-    *,
-    is_number: bool = False,
-    **parts: Any,
+    name: str, head: str, tip: str, widest: str, key: Any, text: Any, align: int = RIGHT, **parts: Any
 ) -> Column[Neighbour]:
-    head = f"{head}{_SPACE_FOR_ARROW}" if is_number else head
     tip = f"{tip}\nClick, or press Return in this column, to sort by it."
-    return Column(name, text, head, tip, key, widest, RIGHT if is_number else LEFT, **parts)
+    return Column(name, text, head, tip, key, widest, align, **parts)
 
 
-def _operation_key(one: Neighbour) -> int:
-    return _OPERATIONS[one.mutation.operation]
+def _names_of(tree: Node | None) -> list[str]:
+    """What the nodes are called, in preorder; those that would be called the same have their numbers."""
+    nodes = list(nodes_of(tree))
+    names = [name_of(node, number) for number, node in enumerate(nodes, start=ROOT)]
+    times = Counter(names)
+    return [
+        name if times[name] == 1 else f"{name} at {number:,}" for number, name in enumerate(names, start=ROOT)
+    ]
 
 
-def _operation_text(one: Neighbour) -> str:
-    return one.mutation.operation.value
-
-
-def _variable_text(one: Neighbour) -> str:
+def _mutation_key(one: Neighbour) -> tuple[int, int, int, str]:
     mutation = one.mutation
-    return _NONE if mutation.operation is Operation.DEL else UNICODE.variable(mutation.variable)
+    is_deletion = mutation.operation is Operation.DEL
+    function = mutation.function.value if mutation.operation is Operation.INS else ""
+    variable = 0 if is_deletion else mutation.variable
+    return _OPERATIONS[mutation.operation], mutation.node, variable, function
 
 
-def _verdict_text(one: Neighbour) -> str:
-    verdict = likely_verdict(one)
-    return f"{VERDICT_SYMBOLS[verdict]} {verdict_word(verdict, is_sampled=one.chances is not None)}"
+def _verdict_word(one: Neighbour) -> str:
+    return verdict_word(likely_verdict(one), is_sampled=one.chances is not None)
 
 
 def _chances_hint(one: Neighbour) -> str | None:
@@ -293,12 +273,10 @@ class MutationModel(TableModel[Neighbour]):
     def show_odds(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """List these mutations, in this order if it is the one that is wanted."""
         self._odds = odds
-        nodes = [] if odds is None else list(nodes_of(odds.tree))
         is_sampled = odds is not None and odds.rules.is_sampled
-        share = odds.row_share if odds is not None and is_sampled else None
         outlooks = self._outlooks if self._outlooks is not None and self._outlooks.odds is odds else None
         is_there = {STUCK_AFTER: self._has_outlooks, "accepted": is_sampled}
-        columns = [each for each in _columns(nodes, share, outlooks) if is_there.get(each.name, True)]
+        columns = [each for each in _columns(odds, outlooks) if is_there.get(each.name, True)]
         if self.sorting.column not in {column.name for column in columns}:
             self.sorting = self.sorting._replace(column=DEFAULT_SORTING.column)
         if odds is None:
@@ -358,12 +336,15 @@ class MutationTable(Themed, QTableView):
         self._lengths: dict[str, int] = {}  # of the longest text that each width was measured with
         self._fitted: tuple[str, ...] = ()
         self.setModel(model)
+        self.setHorizontalHeader(SortableHeader())
         set_up_rows(self, "Mutations of this tree", has_several=False)
+        self.setProperty("role", "plain")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAlternatingRowColors(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setToolTip("Choose a row to see it on the tree.")
-        self.setIconSize(QSize(_SWATCH, _SWATCH))
         header = self.horizontalHeader()
-        header.setStretchLastSection(True)
-        header.setResizeContentsPrecision(0)  # measuring rows out of sight would take long
+        header.setMinimumSectionSize(1)
         header.setSortIndicator(model.names.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         add_sort_menu(self, self._sort_by)
@@ -371,12 +352,18 @@ class MutationTable(Themed, QTableView):
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
-        """Fit the columns to this theme's type."""
-        self._mutations.apply_theme(theme)
+        """Fit the rows and columns to this theme's type."""
         metrics = QFontMetrics(theme.font())
-        self.verticalHeader().setDefaultSectionSize(metrics.height() + 5)
+        self._mutations.head_font = theme.font(_HEAD_TYPE)
+        self._mutations.apply_theme(theme)
+        self.verticalHeader().setDefaultSectionSize(round(_LINES * metrics.height()))
+        head = QFontMetrics(theme.font(_HEAD_TYPE))
         self._widths = {
-            each.name: max(map(metrics.horizontalAdvance, (each.head, each.widest))) + _PADDING
+            each.name: max(
+                head.horizontalAdvance(each.head) + (_ARROW if each.head else 0),
+                metrics.horizontalAdvance(each.widest),
+            )
+            + _PADDING
             for each in _columns()
         }
         self._fitted, self._lengths = (), {}
@@ -415,6 +402,7 @@ class MutationTable(Themed, QTableView):
         """Make columns wide enough, and none narrower, so that they stay where they are from tree to tree."""
         model = self._mutations
         is_other, self._fitted = model.names != self._fitted, model.names
+        modes = QHeaderView.ResizeMode
         first = max(self.rowAt(0), 0)
         last = first + self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
         in_view = [one for row in range(first, last) if (one := model.row_at(row)) is not None]
@@ -425,26 +413,14 @@ class MutationTable(Themed, QTableView):
             needed = 0
             if longest is not None and len(texts[longest]) > self._lengths.get(column.name, 0):
                 self._lengths[column.name] = len(texts[longest])
-                needed = self.sizeHintForIndex(model.index(first + longest, index)).width()
-            if is_other or needed > self._widths[column.name]:
+                needed = self.sizeHintForIndex(model.index(first + longest, index)).width() + _PADDING // 2
+            if is_other:
+                mode = modes.Stretch if column.name == MUTATION else modes.Fixed
+                self.horizontalHeader().setSectionResizeMode(index, mode)
+            if column.name != MUTATION and (is_other or needed > self._widths[column.name]):
                 self._widths[column.name] = max(self._widths[column.name], needed)
                 self.setColumnWidth(index, self._widths[column.name])
 
 
 def _qt_order(is_descending: bool) -> Qt.SortOrder:
     return Qt.SortOrder.DescendingOrder if is_descending else Qt.SortOrder.AscendingOrder
-
-
-def _drawn(one: Neighbour) -> tuple[int | None, str | None]:
-    """The variable and the function that the operation uses."""
-    mutation = one.mutation
-    variable = None if mutation.operation is Operation.DEL else mutation.variable
-    return variable, mutation.function.value if mutation.operation is Operation.INS else None
-
-
-def _change_text(change: int | None, row_share: Fraction | None = None) -> str:
-    if change is None:
-        return _NONE
-    if not change:
-        return "0"  # as in the histogram
-    return change_text(change) if row_share is None else signed_text(change * row_share)

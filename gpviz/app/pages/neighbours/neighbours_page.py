@@ -1,20 +1,14 @@
 """The neighbours page: everything the next iteration can do to the tree on show, exactly."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import inf
 from time import monotonic
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QSize, Slot
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QBoxLayout,
-    QCheckBox,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from gpviz.analysis import ExpectedWait, expected_wait
 from gpviz.app.key_text import key_text
@@ -30,20 +24,15 @@ from gpviz.app.pages.neighbours.mutation_table import (
 )
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.page_head import PAGE_MARGINS, PageHead
 from gpviz.app.player.pacing import Throttle
 from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.tasks import Breath, Working
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import (
-    ChoiceField,
-    ElidedLabel,
-    add_spoken_label,
-    sentence,
-    set_tip,
-    show_sentence,
-)
-from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, column_of, row_in, row_of, turn_to_shape
+from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip, show_sentence
+from gpviz.app.widgets.layouts import column_in, row_of
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopped
@@ -61,8 +50,8 @@ from gpviz.explain.next_iteration_odds import (
     waited_text,
 )
 from gpviz.explain.outlook_text import unchanged_text, wait_figure, wait_note, wait_text
-from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
-from gpviz.number_text import chance_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_word
+from gpviz.number_text import chance_text, counted
 from gpviz.runs.history import History
 
 _FAST_SECONDS: Final = 2.0
@@ -72,25 +61,15 @@ _SORTED_MS: Final = 500
 """While outlooks come in, rows are sorted again no more often than this."""
 _MOST_REMEMBERED: Final = 64
 _MOST_ROWS_REMEMBERED: Final = 200_000
-_UPRIGHT: Final = 0.6
-"""From this height on, as a share of the width, the list is below the odds, where its columns have space."""
-_LEAST_BESIDE: Final = 42
-"""In lines of type: a page less wide has the list below the odds."""
-_LOWEST_CHART: Final = 27
-"""In lines of type: a page as narrow and less high has the chart beside the figures."""
-_LOWEST_NOTE: Final = 20
-"""In lines of type: where the list is below the odds, a page less high shows only notes that it needs."""
-_FIGURES_SHARE: Final = 5
-_CHART_SHARE: Final = 2
-"""How figures and chart divide a line."""
-_LOWEST: Final = 6
-_GAP: Final = 2
-_WIDE_GAP: Final = 12
-_WIDE: Final = 50
-"""From how many times the height of its type the page is wide enough for the number of rows."""
+_WIDE: Final = 45
+"""In lines of type: on a page as wide all figures stand in one line."""
+_HIGH: Final = 24
+"""In lines of type: on a page less high there is no space for the histogram."""
 _DRIFT: Final = "drift in rows"
 _DRIFT_ON_SAMPLE: Final = "drift in sampled rows"
+_GAP: Final = 4
 _MOST_FACTS: Final = 3
+_HEADLINE: Final = "What can happen next"
 _COUNTING: Final = "Listing all mutations of this tree …"
 _OUTLOOK_TIP: Final = key_text(
     "List the chance to end stuck after each accepted move, and which moves are fatal. It is exact where the "
@@ -98,6 +77,13 @@ _OUTLOOK_TIP: Final = key_text(
 )
 _NEVER_STUCK: Final = "only for rules under which a run can get stuck"
 _FINDING_WAIT: Final = "Working out how long the next improvement takes …"
+_KINDS: Final = (
+    (ALL, "All kinds"),
+    (Operation.INS.value, "Insertions"),
+    (Operation.DEL.value, "Deletions"),
+    (Operation.SUB.value, "Substitutions"),
+    (ROOT_AND, "Root-ands: insertions of ∧ at the root"),
+)
 
 
 class Figure(Themed, QWidget):
@@ -188,85 +174,88 @@ class NeighboursPage(Page):
         """What is known of the outlooks after the listed moves; None where nobody wants to know."""
         self._sorting = Throttle(_SORTED_MS, self)
         self._sorting.passed.connect(self._sort_outlooks)
+        self._wait_text = ""
         self._build()
 
     def _build(self) -> None:
+        self.head = PageHead("What to list and to show.")
+        self.problem = sentence("problem")
+        self.problem.hide()
+        self.bar = VerdictBar()
+        self.bar.verdict_clicked.connect(self._on_verdict_clicked)
         self.wait = Figure("expected wait")
         self.waited = Figure("waited so far")
         self.drift = Figure(_DRIFT)
         self.facts = tuple(Figure("") for _ in range(_MOST_FACTS))
-        self.note = sentence("muted")
-        self.problem = sentence("problem")
-        self.bar = VerdictBar()
-        self.bar.verdict_clicked.connect(self._on_verdict_clicked)
         self.histogram = ChangeHistogram()
-        self.model = MutationModel(self)
-        self.table = MutationTable(self.model)
-        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
-        self.model.modelReset.connect(self._on_model_reset)
-        verdicts = [(verdict.value, _verdict_text(verdict)) for verdict in Verdict]
-        self.verdict_field = ChoiceField([(ALL, "all verdicts"), *verdicts])
-        self.verdict_field.setAccessibleName("Verdicts to list")
-        self.verdict_field.setToolTip("List only mutations with this verdict.")
-        self.operation_field = ChoiceField(
-            [
-                (ALL, "all kinds"),
-                *((operation.value, operation.value) for operation in Operation),
-                (ROOT_AND, ROOT_AND_TEXT),
-            ]
-        )
-        self.operation_field.setAccessibleName("Operations to list")
-        set_tip(
-            self.operation_field,
-            "List only mutations by this operation, or only root-ands: insertions of ∧ at the root.",
-        )
-        for field in (self.verdict_field, self.operation_field):
-            field.currentIndexChanged.connect(self._on_filter_changed)
-        self.heat_box = QCheckBox("Heat on the tree")
-        self.heat_box.setAccessibleName("Heat on the tree")
-        self.heat_box.setToolTip(
-            "Colour the nodes by how likely the next iteration is to improve the tree there."
-        )
-        self.heat_box.toggled.connect(self._publish_heat)
-        self.outlook_box = QCheckBox("Outlook")
-        self.outlook_box.setAccessibleName("Outlook after each move")
-        set_tip(self.outlook_box, _OUTLOOK_TIP)
-        self.outlook_box.hide()
-        self.outlook_box.toggled.connect(self._look_up_outlooks)
         self.summary = sentence("")
         self.summary.hide()
-        self.count = ElidedLabel("muted")
+        self.model = MutationModel(self)
+        self.table = MutationTable(self.model)
+        self.table.setMinimumHeight(60)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        self.model.modelReset.connect(self._on_model_reset)
+        self.outlook_action = self._switch("Chance to end stuck after each move", _OUTLOOK_TIP)
+        self.outlook_action.toggled.connect(self._look_up_outlooks)
+        self.outlook_action.setVisible(False)
+        self.heat_action = self._switch(
+            "Heat on the tree",
+            "Colour the nodes by how likely the next iteration is to improve the tree there.",
+        )
+        self.heat_action.toggled.connect(self._publish_heat)
+        self.details_action = self._switch(
+            "Drift and error changes",
+            "Show the expected wait, the drift beside what is proven, and the chance of each error change.",
+        )
+        self.details_action.toggled.connect(self._show_details)
+        self.head.menu.addSeparator()
+        self._list_menu = MacSafeMenu("List only", self.head.menu)
+        self.head.menu.addMenu(self._list_menu)
+        verdicts = [(verdict.value, _verdict_text(verdict)) for verdict in Verdict]
+        self.verdict_actions = self._choices([(ALL, "All verdicts"), *verdicts, (FATAL_MOVES, FATAL)])
+        self.verdict_actions[FATAL_MOVES].setVisible(False)
+        self._list_menu.addSeparator()
+        self.kind_actions = self._choices(_KINDS)
         self._arrange()
 
+    def _switch(self, text: str, tip: str) -> QAction:
+        action = self.head.menu.addAction(text)
+        action.setCheckable(True)
+        action.setToolTip(tip)
+        return action
+
+    def _choices(self, choices: Iterable[tuple[str, str]]) -> dict[str, QAction]:
+        """What can be listed alone, by its value; the first of them is everything."""
+        group = QActionGroup(self)
+        group.triggered.connect(self._on_filter_changed)
+        actions = {value: group.addAction(text) for value, text in choices}
+        for action in actions.values():
+            action.setCheckable(True)
+        self._list_menu.addActions(list(actions.values()))
+        actions[ALL].setChecked(True)
+        return actions
+
     def _arrange(self) -> None:
-        figures = column_of(
-            row_of(*((figure, 1) for figure in (self.wait, self.waited, self.drift)), spacing=10),
-            row_of(*((figure, 1) for figure in self.facts), spacing=10),
-            self.note,
-            self.problem,
+        self._details = QWidget()
+        self._figures = row_of(
+            (row_of(*((figure, 1) for figure in (self.wait, self.waited, self.drift)), spacing=10), 1),
+            (row_of(*((figure, 1) for figure in self.facts), spacing=10), 1),
             spacing=_GAP,
         )
-        figures.addStretch()
-        self.note.hide()
-        self.problem.hide()
-        self._odds_layout = column_of(figures, (self.histogram, _CHART_SHARE))
-        odds = QWidget()
-        column_in(odds, self.bar, (self._odds_layout, 1), spacing=_GAP, margins=(0, 0, 4, 0))
-        area = WrappingScrollArea(odds)
-        area.setMinimumWidth(180)
-        controls = row_of(
-            (self.verdict_field, 4),
-            (self.operation_field, 3),
-            (self.count, 2),
-            self.outlook_box,
-            self.heat_box,
+        column_in(self._details, self._figures, self.histogram, spacing=4)
+        self._details.hide()
+        self._column = column_in(
+            self,
+            self.head,
+            self.problem,
+            self.bar,
+            self._details,
+            self.summary,
+            (self.table, 1),
             spacing=6,
+            margins=PAGE_MARGINS,
         )
-        listed = column_of(controls, self.summary, (self.table, 1), spacing=4)
-        self._layout = row_in(self, (area, 3), (listed, 4), spacing=10, margins=(8, 6, 8, 6))
-        self.table.setMinimumSize(160, 60)
-        add_spoken_label(self.verdict_field, "Verdicts to list")
-        add_spoken_label(self.operation_field, "Operations to list")
+        self._say()
 
     @property
     def is_behind(self) -> bool:
@@ -301,11 +290,16 @@ class NeighboursPage(Page):
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
         super().connect_to(context)
         self._finder = context.outlook_finder
-        self.outlook_box.show()
+        self.outlook_action.setVisible(True)
 
-    def remembered_switches(self) -> Mapping[str, QAbstractButton]:
+    def set_for_audience(self) -> None:
+        """What cannot be asked for is shown."""
+        super().set_for_audience()
+        self.details_action.setChecked(True)
+
+    def remembered_switches(self) -> Mapping[str, QAction]:
         """The column of outlooks is remembered."""
-        return {"neighbour_outlooks": self.outlook_box}
+        return {"neighbour_outlooks": self.outlook_action}
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """Heat, where it is wanted and known."""
@@ -331,41 +325,41 @@ class NeighboursPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        line = self.fontMetrics().height()
-        is_narrow = self.width() < _LEAST_BESIDE * line
-        turn_to_shape(self._layout, self.size(), 0.0 if is_narrow else _UPRIGHT)
-        self._put_chart(is_beside=is_narrow and self.height() < _LOWEST_CHART * line)
-        self._show_note()
-        is_wide = self.width() > _WIDE * line
-        self.count.setVisible(is_wide)
-        self.heat_box.setText("Heat on the tree" if is_wide or self._finder is None else "Heat")
-
-    def _put_chart(self, *, is_beside: bool) -> None:
-        """Put the chart beside the figures, where the page is too low for it, or below them."""
-        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._odds_layout.setDirection(beside if is_beside else below)
-        self._odds_layout.setSpacing(_WIDE_GAP if is_beside else _GAP)
-        self._odds_layout.setStretch(0, _FIGURES_SHARE if is_beside else 0)
-        self._layout.setSpacing(4 if is_beside else 10)
-        self._layout.setStretch(0, 4 if is_beside else 3)
-
-    def _say_note(self, text: str) -> None:
-        self.note.setText(text)
-        self._show_note()
-
-    def _show_note(self) -> None:
-        """Show the note, on a low page only if the numbers mean something else without it.
-
-        The tooltip of the wait says the same as one that is not shown.
-        """
-        is_needed = self._shown is None or not self._shown.is_complete
-        has_space = self.height() > _LOWEST_NOTE * self.fontMetrics().height()
-        is_below = self._layout.direction() is QBoxLayout.Direction.TopToBottom
-        self.note.setVisible(bool(self.note.text()) and (is_needed or has_space or not is_below))
+        self._show_details()
 
     def minimumSizeHint(self) -> QSize:
-        """Not that of odds and list one above the other, as high as they would like to be."""
-        return QSize(super().minimumSizeHint().width(), _LOWEST * self.fontMetrics().height())
+        """That of a page without figures and with a few rows: a small window must not grow because of them."""
+        parts = (self.head, self.bar, self.table)
+        height = sum(part.minimumSizeHint().expandedTo(part.minimumSize()).height() for part in parts)
+        return QSize(super().minimumSizeHint().width(), height + 4 * self._column.spacing())
+
+    @Slot()
+    def _show_details(self) -> None:
+        """Show figures and histogram where they are wanted, in the space there is for them."""
+        line = self.fontMetrics().height()
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._figures.setDirection(beside if self.width() > _WIDE * line else below)
+        self.histogram.setVisible(self.height() > _HIGH * line)
+        self._details.setVisible(self.details_action.isChecked())
+
+    def _say(self, line: str | None = None) -> None:
+        """Say this below the headline, or what is listed and how long an improvement takes."""
+        self.head.show_text(_HEADLINE, self._line() if line is None else line)
+
+    def _line(self) -> str:
+        odds = self._shown
+        if odds is None:
+            return ""
+        if not odds.is_complete:
+            return f"{_partly(odds)} {self._wait_text}".rstrip()
+        total, listed = len(odds.neighbours), self.model.rowCount()
+        is_part = self.model.sorting.verdict or self.model.sorting.operation
+        what = (
+            f"{listed:,} of {total:,} mutations."
+            if is_part
+            else f"{counted(total, 'mutation')}, each with its exact chance."
+        )
+        return f"{what} {self._wait_text}".rstrip()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -400,7 +394,7 @@ class NeighboursPage(Page):
     def _on_late(self) -> None:
         if not self._is_beside_fast_run:
             self._show(None)
-            self._say_note(_COUNTING)
+            self._say(_COUNTING)
 
     def _show(self, answer: _Answer | None) -> None:
         """Show these; None shows that they are not known."""
@@ -417,7 +411,7 @@ class NeighboursPage(Page):
         if odds is None:
             for figure in (self.wait, self.drift, *self.facts):
                 figure.show_figure("…", "")
-            self._say_note("")
+            self._say()
         else:
             caption = _DRIFT_ON_SAMPLE if odds.rules.is_sampled else _DRIFT
             self.drift.show_figure(drift_figure(odds), drift_text(odds), caption)
@@ -442,9 +436,9 @@ class NeighboursPage(Page):
         self._leave_outlooks()
         odds, finder = self._shown, self._finder
         can_be_stuck = self._rules is None or can_get_stuck(self._rules)
-        self.outlook_box.setEnabled(can_be_stuck)
-        set_tip(self.outlook_box, _OUTLOOK_TIP if can_be_stuck else _NEVER_STUCK)
-        is_wanted = self.outlook_box.isChecked() and can_be_stuck and finder is not None
+        self.outlook_action.setEnabled(can_be_stuck)
+        self.outlook_action.setToolTip(_OUTLOOK_TIP if can_be_stuck else _NEVER_STUCK)
+        is_wanted = self.outlook_action.isChecked() and can_be_stuck and finder is not None
         self._offer_fatal(is_offered=is_wanted)
         is_possible = is_wanted and odds is not None and odds is self.odds and self.isVisible()
         if is_possible and odds is not None and finder is not None and self.config is not None:
@@ -470,13 +464,10 @@ class NeighboursPage(Page):
         self.outlooks = None
 
     def _offer_fatal(self, *, is_offered: bool) -> None:
-        index = self.verdict_field.findData(FATAL_MOVES)
-        if is_offered and index < 0:
-            self.verdict_field.addItem(FATAL, FATAL_MOVES)
-        elif not is_offered and index >= 0:
-            if self.verdict_field.value() == FATAL_MOVES:
-                self.verdict_field.set_value(ALL)
-            self.verdict_field.removeItem(index)
+        action = self.verdict_actions[FATAL_MOVES]
+        action.setVisible(is_offered)
+        if action.isChecked() and not is_offered:
+            self.list_verdict(ALL)
 
     def _say_summary(self, *, is_shown: bool) -> None:
         self.summary.setText("" if self.outlooks is None else self.outlooks.summary())
@@ -504,11 +495,14 @@ class NeighboursPage(Page):
         if self._wait_question.is_busy:
             unchanged = unchanged_text(odds.totals.wait_if_unchanged, is_complete=odds.is_complete)
             self.wait.show_figure("…", f"{_FINDING_WAIT} {unchanged}".rstrip())
-            self._say_note("" if odds.is_complete else _partly(odds))
+            self._wait_text = _until("…", odds) if odds.is_complete else ""
+            self._say()
 
     @Slot(str)
     def _on_no_wait(self, problem: str) -> None:
         self.wait.show_figure("?", f"The expected wait cannot be found: {problem}")
+        self._wait_text = ""
+        self._say()
 
     def _show_wait(self, found: _Wait) -> None:
         odds, wait = self._shown, found.wait
@@ -518,17 +512,20 @@ class NeighboursPage(Page):
         sentences = [wait_text(wait, is_sampled=odds.rules.is_sampled)]
         if wait is not None and not wait.is_never:
             sentences.append(unchanged_text(unchanged, is_complete=odds.is_complete))
-        self.wait.show_figure(wait_figure(wait), " ".join(sentences).rstrip())
+        figure = wait_figure(wait)
+        self.wait.show_figure(figure, " ".join(sentences).rstrip())
+        is_known = wait is not None and wait.wait is not None
         is_never = wait is not None and wait.is_never
-        notes = [wait_note(wait, unchanged)] if odds.is_complete or is_never else []
-        notes += [] if odds.is_complete else [_partly(odds)]
-        self._say_note(" ".join(notes))
+        note = wait_note(wait, unchanged) if odds.is_complete or is_never else ""
+        self._wait_text = note or (_until(figure, odds) if is_known and odds.is_complete else "")
+        set_tip(self.head.line, self.wait.accessibleDescription())
+        self._say()
 
     def _name_verdicts(self, *, is_sampled: bool) -> None:
         """Offer the verdicts by the names they have in this run."""
         for verdict in Verdict:
-            index = self.verdict_field.findData(verdict.value)
-            self.verdict_field.setItemText(index, _verdict_text(verdict, is_sampled=is_sampled))
+            text = _verdict_text(verdict, is_sampled=is_sampled)
+            self.verdict_actions[verdict.value].setText(text)
 
     def _choose(self, mutation: Mutation | None) -> None:
         if mutation == self._chosen:
@@ -545,10 +542,7 @@ class NeighboursPage(Page):
     @Slot()
     def _on_model_reset(self) -> None:
         """The rows are others, or in another order: what was chosen stays so, if it is still there."""
-        self.count.setText(self._count_text())
-        set_tip(
-            self.count, f"{self.count.text()}\nLeft and right insertions compute the same and share a row."
-        )
+        self._say()
         chosen = self._chosen
         row = None if chosen is None else self.model.row_of_mutation(chosen)
         if row is None:
@@ -557,32 +551,33 @@ class NeighboursPage(Page):
         self.table.selectRow(row)
         self.table.scrollTo(self.model.index(row, 0))
 
-    def _count_text(self) -> str:
-        listed = self.model.rowCount()
-        if self._shown is None:
-            return ""
-        if self.model.sorting.verdict or self.model.sorting.operation:
-            return f"{listed:,} of {len(self._shown.neighbours):,}"
-        return f"{listed:,} listed"
+    def list_verdict(self, verdict: str) -> None:
+        """List only mutations with this verdict; ALL lists those with any."""
+        self.verdict_actions[verdict].setChecked(True)
+        self._on_filter_changed()
+
+    def list_kind(self, kind: str) -> None:
+        """List only mutations of this kind; ALL lists those of any."""
+        self.kind_actions[kind].setChecked(True)
+        self._on_filter_changed()
 
     @Slot(object)
-    def _on_verdict_clicked(self, verdict: object) -> None:
+    def _on_verdict_clicked(self, verdict: Verdict) -> None:
         """List only this verdict, or all again."""
-        assert isinstance(verdict, Verdict)
-        self.verdict_field.set_value(ALL if self.verdict_field.value() == verdict.value else verdict.value)
+        self.list_verdict(ALL if self.verdict_actions[verdict.value].isChecked() else verdict.value)
 
     @Slot()
     def _on_filter_changed(self) -> None:
-        verdict = self.verdict_field.value()
+        verdict, kind = _checked(self.verdict_actions), _checked(self.kind_actions)
         self.bar.set_chosen(None if verdict in (ALL, FATAL_MOVES) else Verdict(verdict))
-        self.model.set_filter(verdict, self.operation_field.value())
+        self.model.set_filter(verdict, kind)
 
     @Slot()
     def _publish_heat(self) -> None:
         """Say how hot the nodes are, if that has changed; None while nobody wants to know."""
         odds = self.odds
         heat = None
-        if odds is not None and odds.is_complete and self.heat_box.isChecked() and self.isVisible():
+        if odds is not None and odds.is_complete and self.heat_action.isChecked() and self.isVisible():
             heat = {uid: share.improving for uid, share in odds.shares.items()}
         if heat != self._heat:
             self._heat = heat
@@ -596,6 +591,15 @@ def _heat_title(heat: Mapping[int, float], *, is_sampled: bool) -> str:
         return f"Heat: {'no offspring can look better' if is_sampled else 'no single mutation improves this tree'}"
     effect = "gives an offspring that looks better" if is_sampled else "improves the tree"
     return f"Heat: mutating a node {effect} in up to {chance_text(most)} of all iterations"
+
+
+def _checked(actions: Mapping[str, QAction]) -> str:
+    return next(value for value, action in actions.items() if action.isChecked())
+
+
+def _until(figure: str, odds: MutationOdds) -> str:
+    what = "an offspring looks better" if odds.rules.is_sampled else "the error falls"
+    return f"It takes {counted(figure, 'iteration')} on average until {what}."
 
 
 def _verdict_text(verdict: Verdict, *, is_sampled: bool = False) -> str:

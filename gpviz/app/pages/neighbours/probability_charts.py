@@ -1,10 +1,10 @@
 """The charts of the neighbours page: how likely each verdict and each change of the error is."""
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -15,11 +15,9 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.theme import Theme, readable_on
-from gpviz.app.widgets.fields import set_tip
-from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import tooltip_text
@@ -27,89 +25,49 @@ from gpviz.explain.next_iteration_odds import Bin, MutationOdds, bins_of
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 from gpviz.number_text import amount_text, chance_text, change_text, exact_chance_text, signed_text
 
-_LEAST_SHARE: Final = 5
-"""In pixels: how much of the bar the smallest part gets."""
-_AROUND_TEXT: Final = 4
-_STRETCH: Final = 100_000
+_LEAST_PART: Final = 4.0
+"""In pixels: how wide the smallest part of the bar is."""
+_BAR_LINES: Final = 1.55
+"""The height of the bar, as a multiple of the type's."""
+_LEGEND: Final = 0.82
+_GAP: Final = 8.0
+_WHAT_IT_DOES: Final = {
+    Verdict.IMPROVED: "improve",
+    Verdict.NEUTRAL: "keep the error",
+    Verdict.UNCHANGED: "change nothing",
+    Verdict.WORSE: "worsen",
+}
+"""What mutations with a verdict do, where that says more than the verdict."""
 _LEAST_BAR: Final = 2.0
 """In pixels: how high the smallest positive bar is."""
 _WIDEST: Final = 64.0
 _CLEAR: Final = 6.0
-_LINES: Final = 3.4
-"""How many lines of type it is high at least."""
-_SPACIOUS: Final = 5.5
-"""From how many lines on one of them can go to a caption."""
+_LINES: Final = 5.6
+"""How many lines of type the histogram is high."""
 _CAPTIONS: Final = ("probability of each error change", "probability of each change", "error changes")
 """Of which the first that fits is shown."""
 _CAPTION_ON_SAMPLE: Final = "probability of each error change, in sampled rows"
 
 
-def _verdict_colour(verdict: Verdict | None, theme: Theme) -> QColor:
-    """The colour of a verdict; no verdict stands for mutations that were not examined."""
-    return QColor(theme.colours.border if verdict is None else theme.colours.of_verdict(verdict))
+class _Part(NamedTuple):
+    """A part of the bar; no verdict stands for mutations that nobody looked at."""
+
+    verdict: Verdict | None
+    chance: str
+    area: QRectF
 
 
-class BarPart(Themed, QWidget):
-    """A verdict's part of the bar; no verdict stands for mutations that were not examined.
+class _Label(NamedTuple):
+    """What stands below a part."""
 
-    It is no button: the audience's window hides those.
-    """
-
-    clicked = Signal()
-
-    def __init__(self, verdict: Verdict | None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._verdict = verdict
-        self._chance = ""
-        self._is_chosen = False
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(_LEAST_SHARE)
-
-    def show_chance(self, chance: str, *, is_chosen: bool) -> None:
-        """Show this probability, with a frame around it if its verdict is chosen."""
-        self._chance, self._is_chosen = chance, is_chosen
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(_LEAST_SHARE, round(self._metrics().height()) + _AROUND_TEXT)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._verdict is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        colours = self.theme.colours
-        fill = _verdict_colour(self._verdict, self.theme)
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), fill)
-            if self._verdict in (Verdict.UNCHANGED, None):
-                painter.fillRect(self.rect(), QBrush(QColor(colours.panel), Qt.BrushStyle.BDiagPattern))
-            self._paint_text(painter, fill)
-            if self._is_chosen:
-                line = round(2 * self.theme.line_scale)
-                painter.setPen(QPen(QColor(colours.text), line))
-                painter.drawRect(QRectF(self.rect()).adjusted(line / 2, line / 2, -line / 2, -line / 2))
-
-    def _paint_text(self, painter: QPainter, fill: QColor) -> None:
-        """Write as much as fits, on the plain fill: symbol and probability, the symbol, or nothing."""
-        metrics = self._metrics()
-        symbol = "?" if self._verdict is None else VERDICT_SYMBOLS[self._verdict]
-        for text in (f"{symbol} {self._chance}".rstrip(), symbol):
-            plate = QRectF(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height())
-            if plate.width() <= self.width():
-                plate.moveCenter(QRectF(self.rect()).center())
-                painter.fillRect(plate, fill)
-                painter.setFont(self.theme.font(0.9, is_bold=True))
-                painter.setPen(readable_on(fill, self.theme))
-                painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
-                return
-
-    def _metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(self.theme.font(0.9, is_bold=True))
+    part: _Part
+    symbol: str
+    text: str
+    area: QRectF
 
 
 class VerdictBar(Themed, QWidget):
-    """Shows the probabilities of the verdicts. A click on one of them means: only these."""
+    """Shows the chances of the verdicts. A click on one of them means: only these."""
 
     verdict_clicked = Signal(object)
 
@@ -117,75 +75,37 @@ class VerdictBar(Themed, QWidget):
         super().__init__(parent)
         self._odds: MutationOdds | None = None
         self._chosen: Verdict | None = None
-        self.parts: dict[Verdict | None, BarPart] = {}
-        """The part of the bar for each verdict; None is for mutations that were not examined."""
-        self._bar = row_of(spacing=0)
-        for verdict in (*Verdict, None):
-            part = self.parts[verdict] = BarPart(verdict)
-            part.clicked.connect(partial(self.verdict_clicked.emit, verdict))
-            self._bar.addWidget(part)
-        self.legend = QLabel()
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
-        self.legend.setWordWrap(True)
-        self.legend.linkActivated.connect(self._on_link_clicked)
-        self.legend.linkHovered.connect(self._on_link_hovered)
-        column_in(self, self._bar, self.legend, spacing=3)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Probabilities of the verdicts")
-        self._show()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self.legend.setFont(theme.font(0.9))
-        self._show()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Chances of the verdicts")
 
     def show_odds(self, odds: MutationOdds | None) -> None:
-        """Show these probabilities."""
+        """Show these chances."""
         self._odds = odds
         self.setAccessibleDescription(", ".join(self.texts().values()))
-        self._show()
+        self.update()
 
     def set_chosen(self, verdict: Verdict | None) -> None:
         """Mark the verdict that is looked for; None marks none."""
         self._chosen = verdict
-        self._show()
+        self.update()
 
     def texts(self) -> dict[Verdict | None, str]:
-        """What the legend says of each verdict, and of what nobody looked at."""
-        if self._odds is None:
-            return {}
-        texts: dict[Verdict | None, str] = {}
-        is_sampled = self._odds.rules.is_sampled
-        for verdict in self._odds.totals.probabilities:
-            word = verdict_word(verdict, is_sampled=is_sampled)
-            texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {word} {self._chance(verdict)}"
-        if not self._odds.is_complete:
-            texts[None] = f"? not looked at {chance_text(1 - self._odds.covered)}"
-        return texts
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, super().minimumSizeHint().height())
-
-    def _show(self) -> None:
-        texts = self.texts()
-        for index, (verdict, part) in enumerate(self.parts.items()):
-            share = self._share(verdict)
-            part.setVisible(share > 0)
-            self._bar.setStretch(index, round(_STRETCH * share))
-            part.setAccessibleName(texts.get(verdict, ""))
-            set_tip(part, self._hint(verdict))
-            chance = "" if verdict is None else self._chance(verdict)
-            part.show_chance(chance, is_chosen=verdict is not None and verdict is self._chosen)
-        self.legend.setText("&nbsp;&nbsp; ".join(self._entry(*each) for each in texts.items()))
-
-    def _share(self, verdict: Verdict | None) -> float:
+        """What there is to say of each verdict, and of what nobody looked at."""
         odds = self._odds
         if odds is None:
-            return 0.0
-        return float(1 - odds.covered if verdict is None else odds.totals.probabilities.get(verdict, 0))
+            return {}
+        texts: dict[Verdict | None, str] = {
+            verdict: f"{VERDICT_SYMBOLS[verdict]} {self._word(verdict)} {self._chance(verdict)}"
+            for verdict in odds.totals.probabilities
+        }
+        if not odds.is_complete:
+            texts[None] = f"? not looked at {self._chance(None)}"
+        return texts
 
-    def _hint(self, verdict: Verdict | None) -> str:
+    def hint_at(self, point: QPointF) -> str:
+        """What is to be said of a point."""
+        verdict = self.verdict_at(point)
         if self._odds is None:
             return ""
         if verdict is None:
@@ -194,33 +114,165 @@ class VerdictBar(Themed, QWidget):
         chance = f"{self._odds.at_least}{exact_chance_text(self._odds.probability(verdict))}"
         return f"{text}: {chance}\nClick to list only these in the table."
 
-    def _chance(self, verdict: Verdict) -> str:
-        """The probability of a verdict, as far as it is known."""
-        odds = self._odds
-        return "" if odds is None else f"{odds.at_least}{chance_text(odds.probability(verdict))}"
+    def verdict_at(self, point: QPointF) -> Verdict | None:
+        """The verdict whose part of the bar, or what is written below, is here."""
+        areas = [(part.verdict, part.area) for part in self.parts()]
+        areas += [(label.part.verdict, label.area) for label in self.labels()]
+        return next((verdict for verdict, area in areas if area.contains(point)), None)
 
-    def _entry(self, verdict: Verdict | None, text: str) -> str:
-        """What the legend says of a verdict: its symbol in its colour, and a link to list only these."""
-        colours = self.theme.colours
-        symbol, _, rest = text.partition(" ")
-        rest = rest.replace(" ", "&nbsp;")
-        if verdict is None or self._odds is None:
-            return f"<span style='color:{colours.muted}'>{symbol}</span>&nbsp;{rest}"
-        colour = colours.text if self._odds.probability(verdict) else colours.muted
-        weight = "bold" if verdict is self._chosen else "normal"
-        style = f"color:{colour};text-decoration:none;font-weight:{weight}"
-        return (
-            f"<a href='{verdict.value}' style='{style}'>"
-            f"<span style='color:{_verdict_colour(verdict, self.theme).name()}'>{symbol}</span>&nbsp;{rest}</a>"
+    def sizeHint(self) -> QSize:
+        return QSize(300, round(self._bar_height() + 1.3 * self._metrics().height()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), tooltip_text(self.hint_at(QPointF(event.pos()))), self)
+            return True
+        return super().event(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        is_button = self.verdict_at(event.position()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if is_button else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        verdict = self.verdict_at(event.position())
+        if verdict is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.verdict_clicked.emit(verdict)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for part in self.parts():
+                self._paint_part(painter, part)
+            painter.setFont(self.theme.font(_LEGEND))
+            for label in self.labels():
+                self._paint_label(painter, label)
+
+    def parts(self) -> list[_Part]:
+        """The parts of the bar, from the left to the right."""
+        odds = self._odds
+        if odds is None:
+            return []
+        shares: dict[Verdict | None, float] = {
+            verdict: float(chance) for verdict, chance in odds.totals.probabilities.items() if chance
+        }
+        if not odds.is_complete:
+            shares[None] = float(1 - odds.covered)
+        widths = [max(share * self.width(), _LEAST_PART) for share in shares.values()]
+        scale = self.width() / (sum(widths) or 1.0)
+        parts, left = [], 0.0
+        for verdict, width in zip(shares, widths, strict=True):
+            area = QRectF(left, 0.0, scale * width, self._bar_height())
+            parts.append(_Part(verdict, self._chance(verdict), area))
+            left = area.right()
+        return parts
+
+    def labels(self) -> list[_Label]:
+        """What stands below the parts: the longest texts that fit beside each other."""
+        parts = self.parts()
+        for texts in self._wordings(parts):
+            widths = [self._metrics().horizontalAdvance(" ".join(filter(None, each))) for each in texts]
+            if sum(widths) + _GAP * (len(widths) - 1) <= self.width():
+                break
+        else:
+            return []
+        top, height = self._bar_height() + 0.2 * self._metrics().height(), self._metrics().height()
+        lefts = _pushed_apart([part.area.center().x() for part in parts], widths, self.width())
+        areas = (QRectF(left, top, width, height) for left, width in zip(lefts, widths, strict=True))
+        return [_Label(part, *text, area) for part, text, area in zip(parts, texts, areas, strict=True)]
+
+    def _wordings(self, parts: Sequence[_Part]) -> Iterator[list[tuple[str, str]]]:
+        """Symbols and texts for all parts, the longest first; a chance that fits in the bar is not repeated."""
+        rest = [self._has_chance_inside(part) for part in parts]
+        chances = ["" if is_inside else part.chance for part, is_inside in zip(parts, rest, strict=True)]
+        symbols = ["?" if part.verdict is None else VERDICT_SYMBOLS[part.verdict] for part in parts]
+        whats, words = ([say(part.verdict) for part in parts] for say in (self._what, self._word))
+        none = [""] * len(parts)
+        for texts, numbers in ((whats, chances), (words, chances), (words, none), (none, none)):
+            said = (f"{text} {number}".strip() for text, number in zip(texts, numbers, strict=True))
+            yield list(zip(symbols, said, strict=True))
+
+    def _paint_part(self, painter: QPainter, part: _Part) -> None:
+        """Its colour, hatched for what changes nothing; the chance on the plain colour where it fits."""
+        colours, fill = self.theme.colours, _verdict_colour(part.verdict, self.theme)
+        area = part.area.adjusted(0.0, 0.0, -1.0, 0.0)
+        painter.fillRect(area, fill)
+        if part.verdict in (Verdict.UNCHANGED, None):
+            painter.fillRect(area, QBrush(QColor(colours.panel), Qt.BrushStyle.BDiagPattern))
+        if self._has_chance_inside(part):
+            plate = QRectF(0, 0, self._bold().horizontalAdvance(part.chance) + 6, self._bold().height())
+            plate.moveCenter(area.center())
+            painter.fillRect(plate, fill)
+            painter.setFont(self.theme.font(_LEGEND, is_bold=True))
+            painter.setPen(readable_on(fill, self.theme))
+            painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, part.chance)
+        if part.verdict is not None and part.verdict is self._chosen:
+            line = round(2 * self.theme.line_scale)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(colours.text), line))
+            painter.drawRect(area.adjusted(line / 2, line / 2, -line / 2, -line / 2))
+
+    def _paint_label(self, painter: QPainter, label: _Label) -> None:
+        colours, verdict = self.theme.colours, label.part.verdict
+        left, base = label.area.left(), label.area.top() + self._metrics().ascent()
+        painter.setPen(QColor(colours.muted) if verdict is None else _verdict_colour(verdict, self.theme))
+        painter.drawText(QPointF(left, base), label.symbol)
+        is_chosen = verdict is not None and verdict is self._chosen
+        painter.setPen(QColor(colours.text if is_chosen else colours.muted))
+        painter.drawText(
+            QPointF(left + self._metrics().horizontalAdvance(f"{label.symbol} "), base), label.text
         )
 
-    @Slot(str)
-    def _on_link_clicked(self, verdict: str) -> None:
-        self.verdict_clicked.emit(Verdict(verdict))
+    def _has_chance_inside(self, part: _Part) -> bool:
+        return self._bold().horizontalAdvance(part.chance) + 8 <= part.area.width()
 
-    @Slot(str)
-    def _on_link_hovered(self, verdict: str) -> None:
-        self.legend.setToolTip(tooltip_text(self._hint(Verdict(verdict) if verdict else None)))
+    def _chance(self, verdict: Verdict | None) -> str:
+        """The chance of a verdict, as far as it is known."""
+        odds = self._odds
+        if odds is None:
+            return ""
+        if verdict is None:
+            return chance_text(1 - odds.covered)
+        return f"{odds.at_least}{chance_text(odds.probability(verdict))}"
+
+    def _what(self, verdict: Verdict | None) -> str:
+        is_sampled = self._odds is not None and self._odds.rules.is_sampled
+        word = self._word(verdict)
+        return word if is_sampled or verdict is None else _WHAT_IT_DOES.get(verdict, word)
+
+    def _word(self, verdict: Verdict | None) -> str:
+        if verdict is None:
+            return "not looked at"
+        return verdict_word(verdict, is_sampled=self._odds is not None and self._odds.rules.is_sampled)
+
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(self.theme.font(_LEGEND))
+
+    def _bold(self) -> QFontMetricsF:
+        return QFontMetricsF(self.theme.font(_LEGEND, is_bold=True))
+
+    def _bar_height(self) -> float:
+        return round(_BAR_LINES * self._bold().height())
+
+
+def _verdict_colour(verdict: Verdict | None, theme: Theme) -> QColor:
+    """The colour of a verdict; no verdict stands for mutations that were not examined."""
+    return QColor(theme.colours.border if verdict is None else theme.colours.of_verdict(verdict))
+
+
+def _pushed_apart(centres: Sequence[float], widths: Sequence[float], space: float) -> list[float]:
+    """Where texts of these widths begin, as near to their centres as they can be without touching."""
+    lefts, least = [], 0.0
+    for centre, width in zip(centres, widths, strict=True):
+        lefts.append(max(centre - width / 2, least))
+        least = lefts[-1] + width + _GAP
+    most = space
+    for index in reversed(range(len(lefts))):
+        lefts[index] = min(lefts[index], most - widths[index])
+        most = lefts[index] - _GAP
+    return lefts
 
 
 def bin_text(part: Bin, row_share: Fraction | None = None) -> str:
@@ -243,7 +295,7 @@ class ChangeHistogram(Themed, QWidget):
         self._note = ""
         self._at_least = ""
         self._row_share: Fraction | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Histogram of error changes")
 
     def show_odds(self, odds: MutationOdds | None) -> None:
@@ -279,7 +331,6 @@ class ChangeHistogram(Themed, QWidget):
         return f"{bin_text(part, self._row_share)}: {self._at_least}{exact_chance_text(part.probability)}"
 
     def sizeHint(self) -> QSize:
-        # In a scroll area a larger request would be granted, and make it scroll.
         return QSize(200, round(self._height()))
 
     def minimumSizeHint(self) -> QSize:
@@ -303,9 +354,8 @@ class ChangeHistogram(Themed, QWidget):
                 return
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             base = self.height() - metrics.height() - 2
-            if self.height() > _SPACIOUS * metrics.height():
-                painter.setPen(QColor(colours.muted))
-                painter.drawText(QPointF(0, metrics.ascent()), self.caption())
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(QPointF(0, metrics.ascent()), self.caption())
             left, width = self.columns()
             self._paint_bars(painter, left, width, base, metrics)
             painter.setPen(QPen(QColor(colours.muted), self.theme.line_scale))
@@ -317,14 +367,13 @@ class ChangeHistogram(Themed, QWidget):
     ) -> None:
         colours = self.theme.colours
         top = metrics.height() + 1
-        ceiling = 2 * top if self.height() > _SPACIOUS * metrics.height() else top
         highest = max(part.probability for part in self.bins) or 1.0
         middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
         for index, part in enumerate(self.bins):
             if not part.probability:
                 continue
             height = max(
-                (base - ceiling) * part.probability / highest,
+                (base - 2 * top) * part.probability / highest,
                 _LEAST_BAR * self.theme.line_scale,
             )
             bar = QRectF(left + index * width + 1, base - height, width - 2, height)
