@@ -47,12 +47,11 @@ class WindowLayout(Themed, QWidget):
     def __init__(self, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title_line = TitleLine(actions, self)
-        self.canvas = TreeCanvas()
+        self.canvas = TreeCanvas(self)
         self.guess_bar = GuessBar(self.canvas)
         self.strip = TimeStrip()
         self.transport = TransportBar(actions, self)
         self.drawer = Drawer()
-        self._stage = _card(self.canvas, self, 2)
         self._time = _card(self.strip, self, 3)
         self._pages = _card(self.drawer, self, 8)
         self._shares: dict[str, float] = {}
@@ -67,7 +66,7 @@ class WindowLayout(Themed, QWidget):
             edge.reset.connect(partial(self._on_edge_reset, name))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         set_focus_order(
-            self._stage,
+            self.canvas,
             self.transport,
             self._time,
             self.strip_edge,
@@ -162,7 +161,7 @@ class WindowLayout(Themed, QWidget):
             pages = area if self._is_filled else stage
         is_covered = self._is_open and not is_beside
         _place(self._pages, pages, is_seen=self._is_open)
-        _place(self._stage, stage, is_seen=not is_covered)
+        _place(self.canvas, stage, is_seen=not is_covered)
         _place(self._time, time, is_seen=not (is_covered and self._is_filled))
         between = QRect(area.right() + 1, pages.top(), GAP, pages.height())
         _place(self.drawer_edge, between, is_seen=self._is_open and is_beside)
@@ -180,7 +179,7 @@ class WindowLayout(Themed, QWidget):
         """What an edge changes, and what that is a share of."""
         if name == _DRAWER:
             return self._pages.width(), self.title_line.width()
-        return self._time.height(), self._stage.height() + GAP + self._time.height()
+        return self._time.height(), self.canvas.height() + GAP + self._time.height()
 
     def _change(self, name: str, size: float) -> None:
         total = self._sizes(name)[1]
