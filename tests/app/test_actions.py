@@ -14,8 +14,8 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 
 WITH_ACTIONS = (MAIN, COMPARE, EXPERIMENTS)
-FOLLOWED = {"neighbour_outlooks", "whole_outlook", "fold_settings"}
-"""Switches that do nothing themselves: a page follows them, or they are looked at later."""
+FOLLOWED = {"neighbour_outlooks", "whole_outlook"}
+"""Switches that do nothing themselves: a page follows them."""
 
 
 @pytest.fixture
