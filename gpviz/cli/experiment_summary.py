@@ -12,8 +12,8 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.growth import ScalingFit, bounds_crossing, bounds_of, coverage
-from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.probability import p_text
+from gpviz.experiments.statistics.verdict import experiment_verdict
 from gpviz.number_text import chance_percent, counted, percent_texts
 from gpviz.runs.settings_text import named_settings_text
 
@@ -48,8 +48,10 @@ def result_text(
     spreads: Sequence[CellSpreads],
     seconds: float,
 ) -> str:
-    """All results: a heading, a table, and what there is to say about it."""
-    parts = [_heading(plan, summaries, seconds)]
+    """All results: a heading with the verdict, a table, and what there is to say about it."""
+    verdict = experiment_verdict(summaries, plan.runs)
+    found = _wrapped(f"{verdict.headline}. {verdict.remarks}")
+    parts = [f"{_heading(plan, summaries, seconds)}\n{found}"]
     others = [name for name in plan.varied_settings if name != plan.x]
     series = list(dict.fromkeys(named_settings_text(each.cell.config, others) for each in summaries))
     if plan.x == "rows" and len(series) <= _MOST_SERIES:
@@ -84,8 +86,9 @@ def _remarks(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     if len(far) > _MOST_FAR:
         far[_MOST_FAR - 1 :] = [f"and {len(far) - _MOST_FAR + 1} more"]
     parts = ["\n".join(far)] if far else []
-    if compared:
-        parts.append(_wrapped(table_verdict(paper for _, paper in compared).sentence))
+    details = experiment_verdict(summaries, plan.runs).details
+    if details:
+        parts.append(_wrapped(details))
     fits = scaling_fits(plan, summaries)
     parts += [_growth(label, fit) for label, fit in fits]
     proven = _proven(plan, summaries) if fits else ""

@@ -18,7 +18,7 @@ from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, ExactDistances
 from gpviz.experiments.statistics.growth import ScalingFit, fit_scaling
-from gpviz.experiments.statistics.paper_tables import table_verdict
+from gpviz.experiments.statistics.verdict import experiment_verdict
 from gpviz.experiments.store import COLUMNS, RUN_COLUMNS, Store
 from gpviz.files.file_io import replacing
 from gpviz.number_text import share_text
@@ -230,14 +230,13 @@ def cells_data(
     """
     chosen = spreads or [CellSpreads(None, None)] * len(summaries)
     fits = scaling_fits(plan, summaries)
-    compared = [summary.paper for summary in summaries if summary.paper is not None]
     return {
         "plan": plan.name,
         "seconds": seconds,
         "version": __version__,
         "runs_per_cell": plan.runs,
         "is_complete": all(summary.runs >= plan.runs for summary in summaries),
-        "verdict": table_verdict(compared).sentence if compared else None,
+        "verdict": experiment_verdict(summaries, plan.runs).text,
         "scaling": [_fit_data(text, fit) for text, fit in fits] or None,
         "cells": [_cell_data(summary, spread) for summary, spread in zip(summaries, chosen, strict=True)],
     }

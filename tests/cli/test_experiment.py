@@ -62,11 +62,12 @@ def test_the_table_tells_people_what_the_cells_came_to(plan: str, capsys: pytest
     assert lines[0] == "A small one"
     assert lines[1].startswith("4 cells · 240 runs · ")
     assert lines[1].endswith(" · deletion leaf")
-    heads = lines[4].split()
-    assert heads[:4] == ["limit", "n", "solved", "stuck"]
-    assert lines[6].split()[:2] == ["n", "4"]
-    assert "46.3 (28.0)" in lines[6]
-    assert "46.3" not in lines[5]
+    assert "compared cells agree" in lines[2]
+    table = lines[lines.index("") + 1 :]
+    assert table[1].split()[:4] == ["limit", "n", "solved", "stuck"]
+    assert table[3].split()[:2] == ["n", "4"]
+    assert "46.3 (28.0)" in table[3]
+    assert "46.3" not in table[2]
     assert "lie within 2 standard errors of the paper's" in captured.out.replace("\n", " ")
     assert all(len(line) <= 120 for line in lines)
     assert captured.err.splitlines()[0] == "A small one: 4 cells, 240 runs, 1 worker."

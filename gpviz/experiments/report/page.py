@@ -60,6 +60,7 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary, drift_curv
 from gpviz.experiments.statistics.growth import is_covered
 from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, ROUNDING, table_verdict
 from gpviz.experiments.statistics.probability import LEVEL, Z
+from gpviz.experiments.statistics.verdict import experiment_verdict
 from gpviz.experiments.store import Store
 from gpviz.export.web_page import colour_variables, content_hash
 from gpviz.files.file_io import write_file
@@ -253,13 +254,14 @@ def _findings(results: Mapping[str, Results]) -> dict[str, Finding]:
 
 def table_finding(summaries: Sequence[CellSummary]) -> Finding:
     """Whether a table as a whole agrees with the paper's."""
-    verdict = table_verdict(each.paper for each in summaries if each.paper is not None)
+    table = table_verdict(each.paper for each in summaries if each.paper is not None)
     grade: Grade = "good"
-    if not verdict.values:
+    if not table.values:
         grade = "unknown"
-    elif verdict.different:
-        grade = "mixed" if 2 * verdict.different < verdict.values else "bad"
-    return Finding(grade, verdict.word, verdict.reasons)
+    elif table.different:
+        grade = "mixed" if 2 * table.different < table.values else "bad"
+    verdict = experiment_verdict(summaries)
+    return Finding(grade, verdict.headline, f"{verdict.remarks} {verdict.details}".strip())
 
 
 def _finding_note(finding: Finding) -> Markup:

@@ -12,7 +12,6 @@ from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.settings import SETTINGS, leaf_limit
 from gpviz.experiments.statistics.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
 from gpviz.experiments.totals import Sums, Totals
-from gpviz.number_text import counted
 
 PAPER_RUNS: Final = 500
 """The runs of a cell of the paper."""
@@ -121,20 +120,16 @@ class TableVerdict:
 
     Of the ``values`` that can be compared, T, S and B of each cell, ``inside`` are within 2 standard errors, and
     ``different`` are so far off that chance alone puts any as far away with a probability below 5 %. That method
-    holds for values that depend on each other in whatever way, as those of cells with common seeds do. ``word`` is
-    the verdict in short, and ``reasons`` are sentences.
+    holds for values that depend on each other in whatever way, as those of cells with common seeds do.
+    ``different_cells`` are the positions of the cells with such a value, and ``reasons`` are sentences.
+    Without enough solved runs all is 0 or empty.
     """
 
     values: int
     inside: int
     different: int
-    word: str
+    different_cells: frozenset[int]
     reasons: str
-
-    @property
-    def sentence(self) -> str:
-        """The verdict and its reasons."""
-        return f"{self.word}. {self.reasons}"
 
 
 @lru_cache(maxsize=1)
@@ -201,8 +196,8 @@ def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
     compared = list(comparisons)
     values = sorted(
         (
-            (abs(z), z, name, comparison.cell)
-            for comparison in compared
+            (abs(z), z, name, position)
+            for position, comparison in enumerate(compared)
             for name, z in (("T", comparison.z_T), ("S", comparison.z_S), ("B", comparison.z_B))
             if z is not None and (comparison.has_means or name == "B")
         ),
@@ -213,21 +208,21 @@ def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
     while different < count and two_sided_p(values[different][0]) * (count - different) < 1 - LEVEL:
         different += 1
     if not values or not (different or any(comparison.has_means for comparison in compared)):
-        return TableVerdict(
-            0, 0, 0, "Too few runs to tell", ("No cell has enough solved runs yet to compare with the paper.")
-        )
+        return TableVerdict(0, 0, 0, frozenset(), "")
     _, z, name, furthest = values[0]
     measures = [each for each in "TSB" if any(each == value[2] for value in values)]
     inside = sum(size <= FAR for size, *_ in values)
     reasons = (
         f"{inside} of {count} values ({_listed(measures)} of the cells) lie within {FAR:g} standard errors of the"
-        f" paper's. The furthest is {name} for {_cell_text(furthest)}, with z = {_signed(z)};"
+        f" paper's. The furthest is {name} for {_cell_text(compared[furthest].cell)}, with z = {_signed(z)};"
         f" {_chance_text(two_sided_p(z) * count, count)}."
     )
-    word = f"Differs in {different} of {counted(count, 'value')}" if different else "Agrees"
+    if different > 1:
+        reasons += f" By Holm's method {different} values are further off than chance explains."
     if any(comparison.is_first_leaf_seen for comparison in compared):
         reasons = f"{reasons} {FIRST_LEAF}"
-    return TableVerdict(count, inside, different, word, reasons)
+    cells = frozenset(position for *_, position in values[:different])
+    return TableVerdict(count, inside, different, cells, reasons)
 
 
 def _chance_text(p: float, count: int) -> str:

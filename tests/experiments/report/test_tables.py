@@ -25,9 +25,13 @@ def test_the_grade_of_a_z_goes_by_its_size(z, grade):
 @pytest.mark.parametrize(
     ("shifts", "grade", "word"),
     [
-        ({}, "good", "Agrees"),
-        ({(8, "n"): -10.0}, "good", "Agrees"),  # beyond two standard errors of its own, but one of 48
-        ({(4, "2n"): -6.5, (8, "2n"): 20.0}, "mixed", "Differs in 2 of 48 values"),
+        ({}, "good", "All 16 cells agree with the paper"),
+        (
+            {(8, "n"): -10.0},
+            "good",
+            "15 of 16 cells agree with the paper",
+        ),  # beyond two standard errors of its own, but one of 48
+        ({(4, "2n"): -6.5, (8, "2n"): 20.0}, "mixed", "14 of 16 cells agree with the paper"),
     ],
 )
 def test_a_table_differs_if_a_value_is_further_off_than_chance_puts_any_of_them(shifts, grade, word):

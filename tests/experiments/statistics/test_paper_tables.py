@@ -171,12 +171,12 @@ def test_where_few_runs_are_solved_a_table_is_judged_by_the_stuck_ones_of_all_ce
     assert far.z_T < -4, "and yet it is not judged"
     alone = table_verdict([far])
     assert (alone.values, alone.different) == (1, 1)
-    assert "The furthest is B " in alone.sentence
+    assert "The furthest is B " in alone.reasons
     odd = compared(config(), totals_of(count=6, mean=46, sd=28, stuck=2))
     assert odd.z_B > 2
     assert table_verdict([odd]).different == 1
     others = [compared(config(), totals_of(count=8, mean=46, sd=28))] * 31
-    assert table_verdict([odd, *others]).word == "Too few runs to tell", "one of 32 is as far off by chance"
+    assert table_verdict([odd, *others]).values == 0, "one of 32 is as far off by chance"
 
 
 CELL = PaperCell("table2", 4, "n", None, 51.2, 31.1, 4.0, 0.0)
@@ -189,10 +189,10 @@ def comparison_with(z):
 def test_the_verdict_on_a_table_says_how_many_are_close_and_which_is_not():
     zs = [0.5, -1.0, 2.5, -2.1] + [0.3] * 12
     verdict = table_verdict(map(comparison_with, zs))
-    assert (verdict.values, verdict.inside, verdict.different, verdict.word) == (32, 30, 0, "Agrees")
+    assert (verdict.values, verdict.inside, verdict.different) == (32, 30, 0)
     bound = ceil(100 * 32 * 2 * stats.norm.sf(2.5)) / 100
-    assert verdict.sentence == (
-        "Agrees. 30 of 32 values (T and S of the cells) lie within 2 standard errors of the paper's. The furthest"
+    assert verdict.reasons == (
+        "30 of 32 values (T and S of the cells) lie within 2 standard errors of the paper's. The furthest"
         " is T for n = 4, limit n, subtree deletion, with z = +2.50; chance alone puts one of 32 so far away with"
         f" a probability of at most {bound:.2f}."
     )
@@ -207,21 +207,21 @@ def test_as_many_values_differ_as_holms_method_finds(zs):
     expected = held.index(False) if False in held else len(held)
     verdict = table_verdict(alone)
     assert verdict.different == expected
-    assert verdict.word == (f"Differs in {expected} of {len(zs)} values" if expected else "Agrees")
+    assert verdict.different_cells == set(sorted(range(len(zs)), key=lambda at: -abs(zs[at]))[:expected])
+    assert (f"{expected} values are further off than chance explains" in verdict.reasons) == (expected > 1)
 
 
 def test_without_runs_there_is_no_verdict_on_a_table():
     verdict = table_verdict([PaperComparison(CELL, None, None, None, "agrees")])
-    assert (verdict.values, verdict.word) == (0, "Too few runs to tell")
-    assert "No cell" in verdict.sentence
+    assert (verdict.values, verdict.reasons) == (0, "")
 
 
 def test_a_table_that_differs_with_n_4_says_what_is_known_about_it_in_the_same_breath():
     far = compared(config(), totals_of(count=20_000, mean=43))
     assert far.grade in ("a little off", "differs")
-    assert FIRST_LEAF in table_verdict([far]).sentence
+    assert FIRST_LEAF in table_verdict([far]).reasons
     other = compared(config(empty_tree="insert-only"), totals_of(count=20_000, mean=43))
     assert other.grade == far.grade
-    assert FIRST_LEAF not in table_verdict([other]).sentence
+    assert FIRST_LEAF not in table_verdict([other]).reasons
     higher = compared(config(), totals_of(mean=60))
-    assert FIRST_LEAF not in table_verdict([higher]).sentence
+    assert FIRST_LEAF not in table_verdict([higher]).reasons
