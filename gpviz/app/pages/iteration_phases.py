@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, Slot
@@ -14,18 +15,14 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
     QTextCursor,
+    QTextDocument,
     QTextFormat,
     QTextOption,
 )
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QSizePolicy,
-    QTextEdit,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QTextEdit, QToolButton, QWidget
 
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.page_head import PAGE_MARGINS, PageHead
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import change_text, sentence, set_role, small_button
@@ -50,10 +47,18 @@ from gpviz.explain.moment import Overlay, moment_at
 from gpviz.explain.step_text import tell_briefly
 from gpviz.runs.history import History
 
-_TYPE: Final = 0.97
+_SCALES: Final = (1.3, 1.22, 1.15, 1.08, 1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
+"""The type of the code, as multiples of the window's: the largest in which all of it is seen."""
+_LEAST_UNWRAPPED: Final = 0.75
+"""Rather than in smaller type than that, code is wrapped."""
+_NAME_SCALES: Final = (1.0, 0.9, 0.8, 0.72)
+"""The type of the phases, as multiples of the window's: the largest in which all names fit."""
+_GAP: Final = 10
+_BORDERS: Final = 4
+"""Of the frame that shows the focus."""
+_LEAST_COLUMN: Final = 21
+"""In heights of the type: in less width many lines of code have to be wrapped."""
 _TINT: Final = 0.16
-_NARROWEST_COLUMN: Final = 17
-"""In heights of the type: less wide, code does not stand in two columns."""
 _CURRENT: Final = "▶"
 _WAITING: Final = "▷"
 _CURRENT_DOT: Final = "●"
@@ -72,7 +77,8 @@ class CodeView(Themed, QTextEdit):
         self.listing: Listing | None = None
         self._view: PhaseView | None = None
         self._is_marked = False
-        self._is_writing = False
+        self.scale = 1.0
+        """The type, as a multiple of the window's."""
         self.setReadOnly(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.setProperty("role", "text")
@@ -84,8 +90,25 @@ class CodeView(Themed, QTextEdit):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self.document().setDefaultFont(theme.font(_TYPE))
         self._write()
+
+    def set_scale(self, scale: float) -> None:
+        """Have type of this size, as a multiple of the window's."""
+        if scale != self.scale:
+            self.scale = scale
+            self._write()
+
+    def needed_height(self, width: int, scale: float, listing: Listing, view: PhaseView | None) -> int:
+        """The height in which nothing of an algorithm has to be scrolled, with type of this size."""
+        document = QTextDocument()
+        document.setDocumentMargin(0)
+        option = document.defaultTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        document.setDefaultTextOption(option)
+        document.setDefaultFont(self.theme.font(scale))
+        document.setTextWidth(width - 2 * self.frameWidth() - _BORDERS)
+        document.setHtml(self._code(listing, view, QFontMetrics(document.defaultFont())))
+        return ceil(document.size().height()) + 2 * self.frameWidth() + _BORDERS
 
     def show_code(self, listing: Listing, view: PhaseView | None, *, is_marked: bool) -> None:
         """Show an algorithm with the values that are known in this phase, and the phase's lines marked or not."""
@@ -102,7 +125,9 @@ class CodeView(Themed, QTextEdit):
 
     def text_of(self, line: Line) -> str:
         """The line as it is shown, with its values."""
-        texts = (part.text if value is None else value.text for part, value in self._parts(line))
+        assert self.listing is not None
+        parts = _parts(self.listing, line, self._view)
+        texts = (part.text if value is None else value.text for part, value in parts)
         return f"{line.number} {' '.join(' '.join(texts).split())}"
 
     def sizeHint(self) -> QSize:
@@ -111,10 +136,6 @@ class CodeView(Themed, QTextEdit):
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 40)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._write()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a frame around each value, which rich text cannot have, and the value in it."""
         super().paintEvent(event)
@@ -122,7 +143,7 @@ class CodeView(Themed, QTextEdit):
         borders = {colours.leaf_fill: colours.leaf_border, colours.field: colours.muted}
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(self.theme.font(_TYPE, is_bold=True))
+            painter.setFont(self.theme.font(self.scale, is_bold=True))
             for value in self.values_on_show():
                 area, fill = self.area_of(value), value.charFormat().background().color().name()
                 painter.setPen(QPen(QColor(borders.get(fill, fill)), self.theme.line_scale))
@@ -152,26 +173,12 @@ class CodeView(Themed, QTextEdit):
         return self.cursorRect(start).united(self.cursorRect(value))
 
     def _write(self) -> None:
-        """Write the lines in one column, or in two where that saves scrolling, with the marked ones in view."""
-        listing = self.listing
-        if listing is None or self._is_writing:
+        """Write the lines, with the marked ones in view."""
+        if self.listing is None:
             return
-        # A scroll bar that appears meanwhile resizes the view, and all would be written twice.
-        self._is_writing = True
-        muted = self.theme.colours.muted
-        title, remark = _unbroken(listing.title), _unbroken(listing.remark)
-        head = f"<b>{title}</b>&nbsp; <span style='color:{muted}'>{remark}</span>"
-        rows = [self._row(line) for line in listing.lines]
-        self.setHtml(f"{head}{_table(rows)}")
-        has_width = self.viewport().width() >= 2 * _NARROWEST_COLUMN * self._metrics().height()
-        if has_width and self.document().size().height() > self.viewport().height():
-            starts = [index for index, line in enumerate(listing.lines) if not line.indent]
-            half = min(starts, key=lambda index: abs(2 * index - len(rows)))
-            columns = (
-                f"<td width='50%'>{part}</td>" for part in (head + _table(rows[:half]), _table(rows[half:]))
-            )
-            self.setHtml(f"<table width='100%' cellspacing='0'><tr>{''.join(columns)}</tr></table>")
-        self._is_writing = False
+        self.document().setDefaultFont(self.theme.font(self.scale))
+        metrics = QFontMetrics(self.document().defaultFont())
+        self.setHtml(self._code(self.listing, self._view, metrics))
         for arrow in (_WAITING, _CURRENT):  # the current line matters more than what led there
             found = self.document().find(arrow)
             if not found.isNull():
@@ -179,14 +186,22 @@ class CodeView(Themed, QTextEdit):
                 self.setTextCursor(found)
                 self.ensureCursorVisible()
 
-    def _row(self, line: Line) -> str:
+    def _code(self, listing: Listing, view: PhaseView | None, metrics: QFontMetrics) -> str:
+        """An algorithm as rich text: its name, a remark, and its lines."""
+        muted = self.theme.colours.muted
+        title, remark = _unbroken(listing.title), _unbroken(listing.remark)
+        head = f"<b>{title}</b>&nbsp; <span style='color:{muted}'>{remark}</span>"
+        rows = "".join(self._row(listing, line, view, metrics) for line in listing.lines)
+        return f"{head}<table width='100%' cellspacing='0' cellpadding='1'>{rows}</table>"
+
+    def _row(self, listing: Listing, line: Line, view: PhaseView | None, metrics: QFontMetrics) -> str:
         """A line of code as a row of a table: an arrow where it is marked, its number and its text."""
-        colours, metrics, mark = self.theme.colours, self._metrics(), self._mark(line)
+        colours, mark = self.theme.colours, self._mark(line)
         tint = QColor(colours.accent)
         tint.setAlphaF(_TINT if mark else 0.0)
         arrow = "" if mark is None else _CURRENT if mark else _WAITING
         left = (line.indent + 1.3) * metrics.height()  # where the line goes on when it is wrapped
-        code = " ".join(self._html(part, value) for part, value in self._parts(line))
+        code = " ".join(self._html(part, value) for part, value in _parts(listing, line, view))
         return (
             f"<tr bgcolor='{tint.name(QColor.NameFormat.HexArgb)}'>"
             f"<td width='{metrics.horizontalAdvance(_CURRENT)}'><font color='{colours.accent}'>{arrow}</font></td>"
@@ -194,9 +209,6 @@ class CodeView(Themed, QTextEdit):
             f"<font color='{colours.text if mark else colours.muted}'>{line.number}</font></td>"
             f"<td style='padding-left:{left:.0f}px; text-indent:-{metrics.height()}px'>{code}</td></tr>"
         )
-
-    def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self.document().defaultFont())
 
     def _html(self, part: Part, value: Value | None) -> str:
         """A part of a line; a value that is known has the colours that such things have on the canvas."""
@@ -221,16 +233,6 @@ class CodeView(Themed, QTextEdit):
             Kind.OPERATION: (colours.accent, colours.accent_text),
         }.get(value.kind, (colours.field, colours.text))
 
-    def _parts(self, line: Line) -> list[tuple[Part, Value | None]]:
-        """The parts of a line, each with its value once the step has come by."""
-        is_reached = (
-            self._view is not None
-            and self.listing is not None
-            and (self.listing.code, line.key) in self._view.reached
-        )
-        values = self._view.values if self._view is not None and is_reached else {}
-        return [(part, values.get(part.name) if part.ink is Ink.VALUE else None) for part in line.parts]
-
     def _mark(self, line: Line) -> bool | None:
         """Whether the line is the current one; None for a line that is not marked at all."""
         if self._view is None or self.listing is None or not self._is_marked:
@@ -244,8 +246,89 @@ def _unbroken(text: str) -> str:
     return escape(text).replace(" ", "&nbsp;").replace("-", "&#8209;")
 
 
-def _table(rows: Sequence[str]) -> str:
-    return f"<table width='100%' cellspacing='0' cellpadding='1'>{''.join(rows)}</table>"
+def _parts(listing: Listing, line: Line, view: PhaseView | None) -> list[tuple[Part, Value | None]]:
+    """The parts of a line, each with its value once the step has come by."""
+    is_reached = view is not None and (listing.code, line.key) in view.reached
+    values = view.values if view is not None and is_reached else {}
+    return [(part, values.get(part.name) if part.ink is Ink.VALUE else None) for part in line.parts]
+
+
+class CodePair(Themed, QWidget):
+    """Both algorithms, one below the other or beside each other, in the largest type in which all code is seen.
+
+    From step to step the type may become smaller where lines get longer, and only another size makes it larger.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search = CodeView(self)
+        self.mutation = CodeView(self)
+        self._listings: tuple[Listing, Listing] | None = None
+        self._longest: PhaseView | None = None
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use this theme's type."""
+        self._place(is_new=True)
+
+    def show_code(
+        self,
+        listings: tuple[Listing, Listing],
+        view: PhaseView | None,
+        phases: Sequence[PhaseView],
+        *,
+        is_marked: bool,
+    ) -> None:
+        """Show both with the values known in one of these phases, and its lines marked or not."""
+        longest = phases[-1] if phases else None
+        if (listings, longest) != (self._listings, self._longest):
+            is_new = listings != self._listings
+            self._listings, self._longest = listings, longest
+            self._place(is_new=is_new)
+        for part, listing in zip((self.search, self.mutation), listings, strict=True):
+            part.show_code(listing, view, is_marked=is_marked)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place(is_new=True)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, 80)
+
+    def _place(self, *, is_new: bool) -> None:
+        if self._listings is None or self.height() < self.minimumSizeHint().height():
+            return
+        scales = _SCALES if is_new else _SCALES[_SCALES.index(self.search.scale) :]
+        unwrapped = [(False, scale) for scale in scales if scale >= _LEAST_UNWRAPPED]
+        for is_wrapped, scale in (*unwrapped, *((True, scale) for scale in scales)):
+            if areas := self._areas(self._listings, scale, is_wrapped=is_wrapped):
+                break
+        else:  # some of it has to be scrolled
+            scale, half = 1.0, (self.height() - _GAP) // 2
+            areas = (
+                self.rect().adjusted(0, 0, 0, half - self.height()),
+                self.rect().adjusted(0, half + _GAP, 0, 0),
+            )
+        for part, area in zip((self.search, self.mutation), areas, strict=True):
+            part.set_scale(scale)
+            part.setGeometry(area)
+
+    def _areas(
+        self, listings: tuple[Listing, Listing], scale: float, *, is_wrapped: bool
+    ) -> tuple[QRect, QRect] | None:
+        """Where the two are seen as a whole in this type; beside each other they often have to be wrapped."""
+        one, other = (self._height(each, self.width(), scale) for each in listings)
+        if one + _GAP + other <= self.height():
+            return QRect(0, 0, self.width(), one), self.rect().adjusted(0, one + _GAP, 0, 0)
+        half = (self.width() - _GAP) // 2
+        least = _LEAST_COLUMN * QFontMetrics(self.theme.font(scale)).height()
+        heights = (self._height(each, half, scale) for each in listings)
+        if (is_wrapped or half >= least) and max(heights) <= self.height():
+            return QRect(0, 0, half, self.height()), self.rect().adjusted(half + _GAP, 0, 0, 0)
+        return None
+
+    def _height(self, listing: Listing, width: int, scale: float) -> int:
+        """What an algorithm needs whichever of its values are known."""
+        return max(self.search.needed_height(width, scale, listing, view) for view in (None, self._longest))
 
 
 class PhaseDots(Themed, QWidget):
@@ -269,8 +352,6 @@ class PhaseDots(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's type."""
-        self._write(has_names=False)
-        self.setMinimumWidth(self.sizeHint().width())
         self._fit_names()
 
     def show_phases(self, indexes: Mapping[Phase, int], current: int | None) -> None:
@@ -294,13 +375,19 @@ class PhaseDots(Themed, QWidget):
         super().resizeEvent(event)
         self._fit_names()
 
-    def _fit_names(self) -> None:
-        self._write(has_names=True)
-        if self.sizeHint().width() > self.width():
-            self._write(has_names=False)
+    def minimumSizeHint(self) -> QSize:
+        return QSize(100, super().minimumSizeHint().height())
 
-    def _write(self, *, has_names: bool) -> None:
+    def _fit_names(self) -> None:
+        for scale in _NAME_SCALES:
+            self._write(scale, has_names=True)
+            if self.sizeHint().width() <= self.width():
+                return
+        self._write(1.0, has_names=False)
+
+    def _write(self, scale: float, *, has_names: bool) -> None:
         for phase, dot in self.dots.items():
+            dot.setFont(self.theme.font(scale))
             dot.setText(f"{self._marks[phase]} {PHASE_TITLES[phase]}" if has_names else self._marks[phase])
 
 
@@ -315,8 +402,7 @@ class PhasesPage(Page):
         self._outlook_text = ""
         self._controller: PhaseController | None = None
 
-        self.previous = _button("◂", "Previous phase (Up)")
-        self.next = _button("▸", "Next phase (Down)")
+        self.head = PageHead()
         self.dots = PhaseDots()
         self.plays = QCheckBox("Play the phases")
         self.plays.setToolTip("Show each phase when playing at one iteration a second or slower.")
@@ -325,28 +411,19 @@ class PhasesPage(Page):
         self.telling = sentence("")
         self.telling.setAccessibleDescription("The phase in words")
         self.telling.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.search = CodeView()
-        self.mutation = CodeView()
-
-        line = row_of(self.previous, self.next, (self.dots, 1), self.plays, spacing=5)
-        line.insertSpacing(2, 4)
-        self._codes = row_of((self.search, 9), (self.mutation, 10), spacing=10)
-        column_in(self, line, self.telling, (self._codes, 1), spacing=4, margins=(8, 4, 8, 4))
-
+        self.codes = CodePair()
+        first = row_of((self.head, 1), self.plays, spacing=8)
+        column_in(self, first, self.dots, self.telling, (self.codes, 1), spacing=5, margins=PAGE_MARGINS)
         self._show()
 
     def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self.telling.setFont(theme.font(1.05))
-        self._share_width()
+        """Use this theme's type."""
         self._reserve_height()
 
     def connect_to(self, context: PageContext) -> None:
         """The phase that is open is the one that the window has opened."""
         super().connect_to(context)
         controller = self._controller = context.phases
-        self.previous.clicked.connect(controller.up)
-        self.next.clicked.connect(controller.down)
         self.dots.dot_chosen.connect(self._on_dot_chosen)
         self.plays.toggled.connect(controller.set_plays_phases)
         controller.phase_changed.connect(self._show)
@@ -367,6 +444,7 @@ class PhasesPage(Page):
         self.phases = phases_of(moment_at(history, iteration))
         self._listings = listings_of(history.config_at(iteration), has_start=history.start is not None)
         self._summary = f"{tell_briefly(history, iteration)}." if iteration else ""
+        self.head.show_text(f"Iteration {iteration:,}" if iteration else "Before the first iteration")
         self._show()
         self._reserve_height()
 
@@ -377,7 +455,6 @@ class PhasesPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_width()
         self._reserve_height()
 
     @Slot()
@@ -386,19 +463,12 @@ class PhasesPage(Page):
         opened = self._open
         index = None if opened is None or not self.phases else min(opened.index, len(self.phases) - 1)
         self.dots.show_phases(indexes, index)
-        self.previous.setEnabled(bool(self.phases))
         open_view = None if index is None else self.phases[index]
         change_text(self.telling, self._closed_text() if open_view is None else self._phase_text(open_view))
         # The whole step shows all its values, with no line marked.
         view = open_view or (self.phases[-1] if self.phases else None)
         if self._listings is not None:
-            for part, listing in zip((self.search, self.mutation), self._listings, strict=True):
-                part.show_code(listing, view, is_marked=open_view is not None)
-
-    def _share_width(self) -> None:
-        """Give the longer algorithm twice as much where it can then stand in two columns."""
-        is_wide = self.width() >= 3 * _NARROWEST_COLUMN * self.telling.fontMetrics().height()
-        self._codes.setStretch(1, 18 if is_wide else 10)
+            self.codes.show_code(self._listings, view, self.phases, is_marked=open_view is not None)
 
     def _reserve_height(self) -> None:
         """As much as the longest sentence of this iteration needs, so that nothing moves from phase to phase."""

@@ -68,16 +68,16 @@ def test_at_the_start_nothing_is_drawn_and_no_phase_can_be_chosen(page, history)
     page.show_moment(history, 0)
     assert page.telling.text().startswith("There is no iteration yet")
     assert not any(dot.isEnabled() for dot in page.dots.dots.values())
-    assert not page.previous.isEnabled()
-    assert page.next.isEnabled()
-    assert page.search.current_lines() == []
+    assert page.codes.search.current_lines() == []
 
 
 def test_each_phase_marks_its_line_and_tells_its_sentence(page, phases):
     for view in page.phases:
         phases.open(view.index)
         assert view.sentence in page.telling.text()
-        marked = {line.key for part in (page.search, page.mutation) for line in part.current_lines()}
+        marked = {
+            line.key for part in (page.codes.search, page.codes.mutation) for line in part.current_lines()
+        }
         assert marked == {mark.key for mark in view.marks if mark.is_current}
         marks = [page.dots.dots[phase].text()[0] for phase in PHASES]
         assert marks == [*"•" * view.index, "●", *"○" * (len(PHASES) - view.index - 1)]
@@ -86,19 +86,30 @@ def test_each_phase_marks_its_line_and_tells_its_sentence(page, phases):
 def test_values_are_filled_in_when_they_become_known(page, phases, history):
     step = history.step_at(full(history))
     phases.open(0)
-    assert str(step.operation) in page.mutation.text_of(page.mutation.current_lines()[0])
-    line = page.search.listing.line("errors")
-    assert str(step.offspring_error) not in page.search.text_of(line)
+    assert str(step.operation) in page.codes.mutation.text_of(page.codes.mutation.current_lines()[0])
+    line = page.codes.search.listing.line("errors")
+    assert str(step.offspring_error) not in page.codes.search.text_of(line)
     phases.open(4)
-    assert str(step.offspring_error) in page.search.text_of(line)
-    assert page.search.accessibleDescription() == page.search.text_of(line)
+    assert str(step.offspring_error) in page.codes.search.text_of(line)
+    assert page.codes.search.accessibleDescription() == page.codes.search.text_of(line)
 
 
-def test_the_code_is_written_once_also_where_it_has_to_be_scrolled(page, phases):
+@pytest.mark.parametrize("size", [(560, 590), (500, 420), (900, 400), (400, 900)])
+def test_all_code_is_seen_in_every_phase(page, phases, qtbot, size):
+    page.resize(*size)
+    for view in page.phases:
+        phases.open(view.index)
+        for part in (page.codes.search, page.codes.mutation):
+            assert part.isVisible()
+            assert part.verticalScrollBar().maximum() == 0
+            assert part.toPlainText().count(part.listing.lines[-1].text.split()[0])
+
+
+def test_code_that_fits_in_no_type_is_scrolled(page, phases):
     page.resize(300, 150)
     phases.open(4)
-    assert page.mutation.verticalScrollBar().maximum() > 0
-    assert page.mutation.toPlainText().count("return") == 1
+    assert page.codes.mutation.verticalScrollBar().maximum() > 0
+    assert page.codes.mutation.toPlainText().count("return") == 1
 
 
 def test_a_phase_that_did_not_happen_cannot_be_chosen(page, history):
@@ -115,13 +126,6 @@ def test_clicking_a_dot_opens_its_phase(page, phases, run, history, qtbot):
     assert (phases.current.phase, phases.current.index) == (Phase.VERDICT, 4)
 
 
-def test_the_buttons_go_to_the_neighbouring_phases(page, phases, qtbot):
-    phases.open(2)
-    for button, index in ((page.next, 3), (page.next, 4), (page.previous, 3)):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert phases.current.index == index
-
-
 def test_the_box_lets_the_phases_be_played(page, phases, run):
     run.set_speed(1.0)
     for plays in (True, False):
@@ -136,7 +140,7 @@ def test_an_open_phase_stays_open_when_the_cursor_comes_to_another_iteration(pag
     page.show_moment(history, too_large(history))
     assert page.dots.dots[Phase.VERDICT].text().startswith("●")  # the last there is
     phases.close_phases()
-    assert page.mutation.current_lines() == page.search.current_lines() == []
+    assert page.codes.mutation.current_lines() == page.codes.search.current_lines() == []
 
 
 def test_what_a_step_did_to_the_outlook_is_told_with_its_verdict_and_not_before(
