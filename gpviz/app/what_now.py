@@ -1,4 +1,4 @@
-"""What one could do now: some buttons where the tree on show is solved or stuck, and else a quiet line or nothing."""
+"""What one could do now: some buttons where the tree on show is solved or stuck, else a quiet line or nothing."""
 
 from collections.abc import Callable
 from typing import Final
@@ -73,6 +73,7 @@ class WhatNow(Themed, QWidget):
         self.average.clicked.connect(self._on_average_asked)
         self.answer = _label("", self)
         """It stands in the place of the button that asked."""
+        self.answer.setMargin(_GAP // 2)
         self.deletion = self._button("", "Start this run again under the other rule.")
         self.deletion.clicked.connect(self._on_deletion)
         for first in (self.why, self.seed):
