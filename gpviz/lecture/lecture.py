@@ -38,8 +38,8 @@ from gpviz.runs.branches import MAX_BRANCHES, MAX_TOTAL_ITERATIONS
 from gpviz.runs.history import MAX_ITERATIONS
 from gpviz.runs.run_file import MAX_FILE_BYTES, RunFile, SavedBranch, data_of, run_file_of
 
-PANELS: Final = ("caption", "curves", "timeline", "theory")
-"""What can stand beside the tree, in the order of their keys; theory is drawn in the curves."""
+PANELS: Final = ("caption", "curves", "theory")
+"""What can stand below the tree, in the order of their keys; the theory is drawn in the curves: the time strip."""
 
 MAX_SCENES: Final = 500
 MAX_RUNS: Final = 100
@@ -92,11 +92,13 @@ class _PageName:
 
 
 class _PanelNames:
-    """Names of panels; the legend of earlier versions, which explained the marks, is left out."""
+    """Names of panels. Those of earlier versions had a legend, too, and a timeline apart from the curves."""
 
     def read(self, name: str, value: object) -> tuple[str, ...]:
         if isinstance(value, list | tuple):
-            value = [each for each in value if each != "legend"]
+            is_twice = "curves" in value
+            value = [each for each in value if each != "legend" and not (is_twice and each == "timeline")]
+            value = ["curves" if each == "timeline" else each for each in value]
         return ListOf(OneOf(PANELS), len(PANELS)).read(name, value)
 
 
@@ -185,6 +187,11 @@ class Lecture:
         for index, scene in enumerate(self.scenes):
             with within(f"scenes[{index}]"):
                 _check_iterations(scene, self.runs)
+
+
+def panel_title(name: str) -> str:
+    """What a panel is called on the screen."""
+    return "time strip" if name == "curves" else name
 
 
 def captions_within(captions: tuple[SceneCaption, ...], first: int, last: int) -> tuple[SceneCaption, ...]:

@@ -158,7 +158,7 @@ The final tree has 19 of them, and each could even go alone. Soon we meet a tree
         first=76,
         last=301,
         speed=25.0,
-        panels=("caption", "curves", "timeline"),
+        panels=("caption", "curves"),
         captions=(
             SceneCaption(76, "The same seed, but at most 12 leaves: offspring with more are rejected."),
         ),
@@ -197,7 +197,7 @@ It is the first tree of the paper's Figure 1. Ask: what would you delete here?""
         first=81,
         last=500,
         speed=60.0,
-        panels=("caption", "curves", "timeline"),
+        panels=("caption", "curves"),
         captions=(SceneCaption(81, "The same tree, and all the time in the world. Watch the error."),),
         caption="From iteration 82 to 500: 419 offspring, and none of them changed the tree.",
         notes="""\

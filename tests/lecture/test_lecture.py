@@ -68,11 +68,11 @@ def shown_runs(lecture: Lecture) -> list[int]:
         ("speed", 10**400, "speed: a number of 1329 bits is not allowed; "),
         ("speed", -1, "speed: -1 is not allowed; it must be a number from 0 to 1,000,000."),
         ("panels", "caption", "panels: 'caption' is not allowed; it must be a list."),
-        ("panels", ("curve",), "panels[0]: 'curve' is not allowed; it must be 'caption', 'curves', "),
+        ("panels", ("curve",), "panels[0]: 'curve' is not allowed; it must be 'caption', 'curves' or "),
         (
             "panels",
-            ("timeline", "timeline"),
-            "panels: ['timeline', 'timeline'] is not allowed; it must be a list that",
+            ("curves", "curves"),
+            "panels: ['curves', 'curves'] is not allowed; it must be a list that",
         ),
         ("page", "prof", "page: 'prof' is not allowed; it must be 'inside', 'neighbours', "),
         ("text", 1, "text: 1 is not allowed; it must be a text of at most 20000 characters."),
@@ -325,3 +325,15 @@ def test_adding_a_run_drops_those_that_no_scene_needs_and_gives_its_own_index():
 
 def test_the_legend_of_earlier_versions_is_left_out():
     assert Scene(title="a", panels=("caption", "legend", "curves")).panels == ("caption", "curves")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "now"),
+    [
+        (("timeline",), ("curves",)),
+        (("timeline", "caption"), ("curves", "caption")),
+        (("caption", "curves", "timeline", "theory"), ("caption", "curves", "theory")),
+    ],
+)
+def test_the_timeline_of_earlier_versions_is_the_strip_with_the_curves(earlier, now):
+    assert Scene(title="a", panels=earlier).panels == now

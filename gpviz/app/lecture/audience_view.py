@@ -1,4 +1,4 @@
-"""What the audience sees of a run: the tree, curves, a page or what a scene shows, and a caption below."""
+"""What the audience sees of a run: the tree, a page or what a scene shows, the time strip, and a caption."""
 
 from typing import Final
 
@@ -49,11 +49,10 @@ class AudienceView(QObject):
         self._scene: Scene | None = None
         self._iteration = player.cursor
         self.tree = TreePart(window.canvas, self)
-        self._view = MomentView(self.tree, self, plots=(window.curves, window.timeline))
+        self._view = MomentView(self.tree, self, plots=(window.strip,))
         player.moment_changed.connect(self._on_moment_changed)
         window.panels_changed.connect(self.show_all)
-        for view in (window.curves, window.timeline):
-            view.iteration_chosen.connect(self.show_all)  # nobody travels by the mouse here
+        window.strip.iteration_chosen.connect(self.show_all)  # nobody travels by the mouse here
         quiz.switched.connect(self._on_quiz_switched)
         quiz.asked.connect(self._on_asked)
         quiz.answered.connect(self._on_answered)

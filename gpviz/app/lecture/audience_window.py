@@ -34,9 +34,7 @@ from gpviz.app.lecture.lecture_keys import SpeakerWindow
 from gpviz.app.lecture.scene_content_view import SceneContentView
 from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.pages.page import Page, make_page
-from gpviz.app.pane_sizes import WIDE_SHAPE
-from gpviz.app.plots.lazy_curves import CurvesLoader
-from gpviz.app.plots.timeline import Timeline
+from gpviz.app.plots.time_strip import TimeStrip
 from gpviz.app.theme import MOST_TYPE_STEPS, TYPE_STEP, Theme, hall_theme, palette_of, smaller, style_sheet
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in
 from gpviz.app.widgets.themed import Themed
@@ -58,10 +56,11 @@ _PAGE_TYPE: Final = 0.82
 _BESIDE_TYPE: Final = 0.7
 _LITTLE_BESIDE_TYPE: Final = 0.84
 """The type of a page below the tree, and of one beside it, where lines are shorter: with much or little to say."""
-_CURVES_TYPE: Final = 0.8
-_CURVES_SHARE: Final = 0.34
-_STRIP_SHARE: Final = 0.3
-"""Of the window's height: the curves below the tree, and below a page beside the tree."""
+_STRIP_TYPE: Final = 0.8
+_STRIP_SHARE: Final = 0.2
+"""Of the window's height."""
+_WIDE_SHAPE: Final = 1.4
+"""A window this many times as wide as it is high has its page beside the tree."""
 _PAGE_SHARE: Final = 0.46
 _LEAST_PAGE_SHARE: Final = 0.2
 _PAGE_WIDTH: Final = 0.4
@@ -328,8 +327,7 @@ class AudienceWindow(SpeakerWindow):
         self.canvas = TreeCanvas(self)
         self.content = SceneContentView(self)
         self.text = SceneText(self)
-        self.curves = CurvesLoader(self)
-        self.timeline = Timeline(self)
+        self.strip = TimeStrip(self)
         self.caption = CaptionBar(self)
         self._page_holder = PageHolder(self)
         self._page_height = 0
@@ -338,7 +336,7 @@ class AudienceWindow(SpeakerWindow):
         self.spotlight = Spotlight(self)
         self.blank_screen = BlankScreen(self)
         self._idle_cursor = IdleCursor(self)
-        for still in (self.canvas, self.timeline, self.curves):
+        for still in (self.canvas, self.strip):
             still.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.set_reduced_motion(is_motion_reduced)
         self.canvas.set_following(True)
@@ -384,7 +382,7 @@ class AudienceWindow(SpeakerWindow):
         """There are questions and answers to be seen, and nothing of what is ahead; or no longer."""
         if is_on != self._is_guess_first:
             self._is_guess_first = is_on
-            for part in (self.curves, self.timeline, self._page_holder):
+            for part in (self.strip, self._page_holder):
                 part.set_ahead_hidden(is_on)
             self._show_caption()
             self.changed.emit()
@@ -397,7 +395,7 @@ class AudienceWindow(SpeakerWindow):
             self.changed.emit()
 
     def set_theory_shown(self, is_shown: bool) -> None:
-        """Show in the curves what the paper proves, whatever a scene says, or only where it does."""
+        """Show in the strip what the paper proves, whatever a scene says, or only where it does."""
         self._is_theory_wanted = is_shown
         self._show_theory()
 
@@ -432,11 +430,8 @@ class AudienceWindow(SpeakerWindow):
 
     def _parts(self) -> list[QWidget]:
         """The parts on show, in the order in which one reads them."""
-        page: list[QWidget] = [self._page_holder.readable_part]
-        curves: list[QWidget] = [self.curves]
-        beside = page + curves if self.curves.y() > self._page_holder.y() else curves + page
         content = self.content.view or self.content
-        parts = [self.canvas, content, self.text, *beside, self.timeline, self.caption]
+        parts = [self.canvas, content, self.text, self._page_holder.readable_part, self.strip, self.caption]
         return [part for part in parts if part.isVisible()]
 
     def cover(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
@@ -489,7 +484,7 @@ class AudienceWindow(SpeakerWindow):
         """End everything that moves or computes; call it before the window goes."""
         self._idle_cursor.stop()
         self.canvas.shut_down()
-        self.curves.shut_down()
+        self.strip.shut_down()
         self._page_holder.shut_down()
         self.content.shut_down()
         self.hide()
@@ -507,18 +502,16 @@ class AudienceWindow(SpeakerWindow):
         self.text.setVisible(bool(self.text.markdown))
         self.content.setVisible(self.content.content is not None)
         self._page_holder.setVisible(bool(self.page_name))
-        self.timeline.setVisible("timeline" in self._panels)
+        self.strip.setVisible("curves" in self._panels)
         self._show_theory()
         self._show_caption()
         self._fit_parts()
-        if "curves" in self._panels:
-            self.curves.view.hide_buttons()
         self.panels_changed.emit()
         self._place_parts()
         self.changed.emit()
 
     def _show_theory(self) -> None:
-        self.curves.set_theory_shown(self._is_theory_wanted or "theory" in self._panels)
+        self.strip.set_theory_shown(self._is_theory_wanted or "theory" in self._panels)
 
     def _show_caption(self) -> None:
         is_wanted = "caption" in self._panels or self._is_guess_first
@@ -527,7 +520,7 @@ class AudienceWindow(SpeakerWindow):
 
     @property
     def _is_wide(self) -> bool:
-        return self.width() > WIDE_SHAPE * self.height()
+        return self.width() > _WIDE_SHAPE * self.height()
 
     @property
     def _is_page_beside(self) -> bool:
@@ -545,11 +538,9 @@ class AudienceWindow(SpeakerWindow):
         self._place_parts()
 
     def _fit_parts(self) -> None:
-        """Show curves where there is room for them, and the page in the type that it needs there."""
-        has_room = self._is_wide or not self.page_name or not self._has_upper
-        self.curves.setVisible("curves" in self._panels and has_room)
+        """Show the page in the type that it needs where it stands."""
         share = _PAGE_TYPE
-        if self._is_page_beside and (self._has_upper or not self.curves.isHidden()):
+        if self._is_page_beside and self._has_upper:
             is_little = self.page is not None and self.page.needs_little_space
             share = _LITTLE_BESIDE_TYPE if is_little else _BESIDE_TYPE
         theme = smaller(self.theme, share)
@@ -559,40 +550,33 @@ class AudienceWindow(SpeakerWindow):
         self._page_height = max(self._page_height, self._page_holder.wanted_height(), least)
 
     def _place_parts(self) -> None:
-        """The page stands beside tree, content and text, or below them, and the curves where there is room.
-
-        A tree needs height: on a wide screen the curves stand beside it, below the page where there is one.
-        """
+        """The page stands beside tree, content and text, or below them; the strip below all, above the caption."""
         height, gap = self.height(), round(_MARGIN * self.height())
-        page, curves = self._page_holder, self.curves
-        beside: list[QWidget] = [part for part in (self.content, self.text) if not part.isHidden()]
-        has_page, has_upper, has_curves = bool(self.page_name), self._has_upper, not curves.isHidden()
+        page, strip, caption = self._page_holder, self.strip, self.caption
+        has_page, has_upper, has_strip = bool(self.page_name), self._has_upper, not strip.isHidden()
         area = self.rect().adjusted(gap, gap, -gap, 0)
-        for part in (self.caption, self.timeline):
-            if not part.isHidden():
-                wanted = part.sizeHint().expandedTo(part.minimumSize())
-                area, below = _cut_bottom(area, wanted.height(), gap)
-                part.setGeometry(below)
-        if has_page and not has_upper and not has_curves:
+        if not caption.isHidden():
+            wanted = caption.sizeHint().expandedTo(caption.minimumSize())
+            area, below = _cut_bottom(area, wanted.height(), gap)
+            caption.setGeometry(below)
+        if has_strip and not has_upper and not has_page:
+            strip.setGeometry(area)
+        elif has_strip:
+            is_low = has_upper and has_page and not self._is_page_beside
+            wanted = 0 if is_low else round(_STRIP_SHARE * height)
+            area, below = _cut_bottom(area, max(wanted, strip.minimumSizeHint().height()), gap)
+            strip.setGeometry(below)
+        if has_page and not has_upper:
             page.setGeometry(area)
         elif has_page and self._is_page_beside:
             column = QRect(area)
             column.setLeft(area.right() + 1 - round(_PAGE_WIDTH * self.width()))
             area.setRight(column.left() - 1 - gap)
-            if has_upper and has_curves:
-                column, below = _cut_bottom(column, round(_STRIP_SHARE * height), gap)
-                curves.setGeometry(below)
-                has_curves = False
             page.setGeometry(column)
         elif has_page:
             area, below = _cut_bottom(area, min(self._page_height, round(_PAGE_SHARE * height)), gap)
             page.setGeometry(below)
-        if has_curves and has_upper and (has_page or beside or not self._is_wide):
-            area, below = _cut_bottom(area, round(_CURVES_SHARE * height), gap)
-            curves.setGeometry(below)
-        elif has_curves:
-            beside = [curves]
-        self._place_beside(area, beside, gap)
+        self._place_beside(area, [part for part in (self.content, self.text) if not part.isHidden()], gap)
 
     def _place_beside(self, area: QRect, parts: Sequence[QWidget], gap: int) -> None:
         """Words stand above a content where both are beside a tree, and beside it where there is none."""
@@ -624,9 +608,7 @@ class AudienceWindow(SpeakerWindow):
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)
         self.canvas.set_text_scale(TYPE_STEP ** min(self._steps, _CANVAS_STEPS))
-        lesser = smaller(theme, _CURVES_TYPE)
-        for plot in (self.curves, self.timeline):
-            plot.set_theme(lesser)
+        self.strip.set_theme(smaller(theme, _STRIP_TYPE))
         self.caption.steps = self._steps
         self.set_theme(theme)
         self._arrange()

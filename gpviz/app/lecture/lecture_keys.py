@@ -39,7 +39,6 @@ class LectureCommand(Enum):
     POINTER_DOWN = "Alt+Down Held+Alt+Down"
     CAPTION = "1"
     CURVES = "2"
-    TIMELINE = "3"
     THEORY = "7"
     PAGE = "5"
     NEXT_PAGE = "6"

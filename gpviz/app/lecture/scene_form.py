@@ -38,7 +38,7 @@ from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError, whole_number
 from gpviz.escaping import label_text
-from gpviz.lecture.lecture import MAX_CAPTIONS, MAX_SPEED, PANELS, Scene, SceneCaption
+from gpviz.lecture.lecture import MAX_CAPTIONS, MAX_SPEED, PANELS, Scene, SceneCaption, panel_title
 from gpviz.lecture.scene_content import content_title
 from gpviz.page_list import scene_pages
 
@@ -48,9 +48,8 @@ _PLAYS: Final = "plays"
 _PACES: Final = ((_CLICK, "click by click"), (_ACCEPTED, "accepted steps"), (_PLAYS, "plays by itself"))
 _PANEL_TIPS: Final = {
     "caption": "The step in one sentence, or the caption below.",
-    "curves": "Error and size, iteration by iteration.",
-    "timeline": "All verdicts of the run.",
-    "theory": "What the paper proves, drawn in the curves.",
+    "curves": "The time strip: the error and the verdict of every iteration.",
+    "theory": "What the paper proves, drawn in the time strip.",
 }
 _CONTENT_CHOICES: Final = (
     ("chart", "&Chart of an experiment …", "A chart of an experiment that is saved in a file."),
@@ -214,7 +213,7 @@ class SceneForm(QWidget):
             ShortNumberField(), "Speed", "How many iterations a second a scene shows that plays by itself."
         )
         self.tree = _switch("tree", "The tree; without it the text fills the screen.")
-        self.panels = {name: _switch(name, _PANEL_TIPS[name]) for name in PANELS}
+        self.panels = {name: _switch(panel_title(name), _PANEL_TIPS[name]) for name in PANELS}
         self.page = _described(
             ChoiceField([("", "no page"), *((info.name, info.title) for info in scene_pages())]),
             "Page beside the tree",

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.key_text import key_text
 from gpviz.app.widgets.tables import Column, TableIndex, TableModel
-from gpviz.lecture.lecture import Scene
+from gpviz.lecture.lecture import Scene, panel_title
 from gpviz.lecture.scene_content import content_kind
 
 _SMALL: Final = 0.85
@@ -36,14 +36,14 @@ def shown_text(scene: Scene) -> str:
     parts = [] if scene.has_tree else ["no tree"]
     parts += [] if scene.content is None else [content_kind(scene.content)]
     parts += ["text"] if scene.text else []
-    parts += list(scene.panels)
+    parts += [panel_title(name) for name in scene.panels]
     parts += [scene.page] if scene.page else []
     return ", ".join(parts) or "tree"
 
 
 def scene_text(scene: Scene, between: str) -> str:
     """The iterations of a scene and what it shows; a scene with a content and no run has no iterations."""
-    is_about_run = scene.needs_run or bool(scene.page) or not {"curves", "timeline"}.isdisjoint(scene.panels)
+    is_about_run = scene.needs_run or bool(scene.page) or "curves" in scene.panels
     if scene.content is None or is_about_run:
         return f"{range_text(scene)}{between}{shown_text(scene)}"
     return shown_text(scene).removeprefix("no tree, ")

@@ -46,8 +46,8 @@ class Upcoming:
 
 def shows_run(scene: Scene) -> bool:
     """Whether the scene shows anything of a run."""
-    has_panels = not {"curves", "timeline"}.isdisjoint(scene.panels)
-    return scene.has_tree or bool(scene.page) or has_panels or isinstance(scene.content, SceneComparison)
+    has_strip = "curves" in scene.panels
+    return scene.has_tree or bool(scene.page) or has_strip or isinstance(scene.content, SceneComparison)
 
 
 def runs_shown(scene: Scene) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ def editor(page, tmp_path):
     made = LectureEditor(tmp_path, Preferences())
     made.adopt(a_lecture(5))
     made.choose(1)
-    view = CapturedView(run_file=a_run(), branch=0, iteration=33, panels=("timeline",))
+    view = CapturedView(run_file=a_run(), branch=0, iteration=33, panels=("curves",))
     page.connect_to(SimpleNamespace(lecture_editor=made, captured_view=lambda: view))
     yield made
     made.close()

@@ -66,7 +66,7 @@ def usual() -> Lecture:
     return lecture(
         Scene(title="Steps", first=0, last=3, notes="Slowly."),
         Scene(title="Tables", has_tree=False, text=TEXT),
-        Scene(title="Stuck", run=1, first=0, last=2, caption="No way out.", panels=("caption", "timeline")),
+        Scene(title="Stuck", run=1, first=0, last=2, caption="No way out.", panels=("caption", "curves")),
     )
 
 

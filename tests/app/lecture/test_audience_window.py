@@ -14,6 +14,7 @@ from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
+from gpviz.app.plots.strip_plot import StripPlot
 from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.moment import moment_at
@@ -45,7 +46,7 @@ def adopt(player: Player, config=CONFIG, iterations=40, start="", cursor=None) -
 def test_whatever_a_scene_shows_its_parts_fill_the_window_beside_each_other(window, size):
     window.resize(*size)
     for has_tree, text, content, page, *panels in product(
-        (True, False), ("", TEXT), (None, STATEMENT), ("", "rows"), ("", "curves"), ("", "timeline")
+        (True, False), ("", TEXT), (None, STATEMENT), ("", "rows"), ("", "curves")
     ):
         shown = tuple(filter(None, panels))
         window.show_scene(
@@ -56,9 +57,7 @@ def test_whatever_a_scene_shows_its_parts_fill_the_window_beside_each_other(wind
             window.text: bool(text),
             window.content: content is not None,
             window.page and window.page.parentWidget(): bool(page),
-            window.curves: "curves" in shown
-            and (size[0] > 1024 or not page or not (has_tree or text or content)),
-            window.timeline: "timeline" in shown,
+            window.strip: "curves" in shown,
         }
         boxes = [part.geometry() for part, is_shown in parts.items() if part and is_shown]
         assert [part for part in parts if part and part.isVisible()] == [
@@ -66,10 +65,11 @@ def test_whatever_a_scene_shows_its_parts_fill_the_window_beside_each_other(wind
         ]
         assert not any(one.intersects(other) for one, other in combinations(boxes, 2))
         assert all(window.rect().contains(box) for box in boxes)
-        if any(is_shown for part, is_shown in parts.items() if part is not window.timeline):
+        if any(parts.values()):
             assert sum(box.width() * box.height() for box in boxes) > 0.95 * size[0] * size[1]
         if has_tree and size[0] > 1024 and not text and not content:
-            assert window.canvas.height() > 0.85 * size[1], "a tree needs height"
+            least = 0.7 if "curves" in shown else 0.85
+            assert window.canvas.height() > least * size[1], "a tree needs height"
 
 
 def test_there_are_no_buttons_to_be_seen(window, follower, player, qtbot):
@@ -226,14 +226,11 @@ def test_a_fast_run_tells_where_it_is(window, follower, player, qtbot):
 
 def test_a_panel_that_is_shown_later_shows_the_run_too(window, follower, player, qtbot):
     adopt(player, RunConfig(n=6, fitness="sampled", rows=12, seed=3), 50, cursor=20)
-    for name in ("curves", "timeline"):
-        window.toggle_panel(name)
+    window.toggle_panel("curves")
     window.toggle_page()
-    curves = window.curves.view
-    qtbot.waitUntil(lambda: curves.visible_range[1] >= 50)
-    assert window.timeline._cursor == 20
+    assert (window.strip.value(), window.strip.maximum()) == (20, 50)
     assert window.page.phases
-    curves.iteration_chosen.emit(4)
+    window.strip.iteration_chosen.emit(4)
     assert player.cursor == 20
 
 
@@ -272,7 +269,7 @@ def test_with_any_page_on_show_labels_of_trees_with_31_nodes_are_large(window, q
     trees = [parse(balanced(16)), *(parse(grown(16, rng)) for _ in range(3))]
     canvas = window.canvas
     for info in scene_pages():
-        window.show_scene(Scene(title="a", panels=("caption", "curves", "timeline"), page=info.name))
+        window.show_scene(Scene(title="a", panels=("caption", "curves"), page=info.name))
         qtbot.waitUntil(lambda: 1100 < window.canvas.width() < 1200)
         for tree in trees:
             history = History(RunConfig(n=8, seed=1), tree)
@@ -296,11 +293,14 @@ def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower,
     assert page.argument.fontMetrics().height() > 0.02 * window.height()
 
 
-def test_a_scene_shows_theory_in_its_curves_and_so_does_the_speaker(window):
-    def is_shown() -> bool:
-        return window.curves.view._theory_button.isChecked()
-
+def test_a_scene_shows_theory_in_its_strip_and_so_does_the_speaker(window, qtbot):
     window.show_scene(Scene(title="a", panels=("curves", "theory")))
+    qtbot.waitUntil(lambda: window.findChild(StripPlot) is not None)
+    plot = window.findChild(StripPlot)
+
+    def is_shown() -> bool:
+        return plot.is_theory_shown
+
     assert is_shown()
     window.show_scene(Scene(title="b", panels=("curves",)))
     assert not is_shown()

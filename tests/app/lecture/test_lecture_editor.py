@@ -100,10 +100,10 @@ def test_what_cannot_be_captured_is_explained_and_changes_nothing(editor, said):
 
 def test_a_scene_brought_to_the_present_view_keeps_its_texts_its_speed_and_in_the_same_run_its_end(editor):
     editor.adopt(a_lecture())
-    editor.update_from_view(1, view_of(a_run(), 0, 5, panels=("timeline",), page="rows"))
+    editor.update_from_view(1, view_of(a_run(), 0, 5, panels=("curves",), page="rows"))
     scene = editor.lecture.scenes[1]
     assert (scene.title, scene.notes, scene.first, scene.last) == ("B", "note 1", 5, 11)
-    assert (scene.panels, scene.page) == (("timeline",), "rows")
+    assert (scene.panels, scene.page) == (("curves",), "rows")
     editor.change(1, replace(scene, speed=8.0))
     editor.update_from_view(1, view_of(branched_file(), 1, 2))
     scene = editor.lecture.scenes[1]

@@ -128,7 +128,7 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     press(mode, KEY.Key_Space)
     assert position(mode) == (2, 0)
     assert audience.caption.text.startswith("The start: ")
-    assert audience.panels == ("caption", "timeline")
+    assert audience.panels == ("caption", "curves")
     qtbot.waitUntil(lambda: audience.canvas.state == "STUCK")
     press(mode, KEY.Key_PageDown, KEY.Key_PageDown)
     assert (audience.caption.text, audience.caption.position) == ("No way out.", "t = 2")
@@ -146,8 +146,8 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     press(mode, KEY.Key_Home)
     press(mode, KEY.Key_PageUp, modifiers=SHIFT)
     assert mode.scene_player.index == 0
-    press(mode, KEY.Key_3)
-    assert "timeline" in audience.panels
+    press(mode, KEY.Key_2)
+    assert "curves" in audience.panels
     press(mode, KEY.Key_PageDown, KEY.Key_F5)
     assert position(mode) == (0, 0)
     assert audience.panels == ("caption",), "what was shown by hand goes with the scene"
@@ -249,8 +249,8 @@ def test_something_is_pointed_at_by_keys(mode, player, quiz):
 def test_panels_pages_type_and_theme_obey_their_keys(mode, player, quiz):
     mode.start_plain(player, quiz)
     audience = mode.audience
-    press(mode, KEY.Key_1, KEY.Key_2, KEY.Key_3, KEY.Key_5)
-    assert audience.panels == ("curves", "timeline")
+    press(mode, KEY.Key_1, KEY.Key_2, KEY.Key_5)
+    assert audience.panels == ("curves",)
     assert audience.page_name == "inside"
     press(mode, KEY.Key_6, KEY.Key_0)
     assert audience.page_name == "neighbours"
@@ -424,20 +424,20 @@ def press_where_focus_is(mode: Any, key: Qt.Key, modifiers=Qt.KeyboardModifier.N
 
 
 def test_f6_walks_the_parts_on_show_and_every_key_stays_the_speakers(mode, qtbot):
-    scene = Scene(title="All", first=0, last=9, page="rows", panels=("caption", "curves", "timeline"))
+    scene = Scene(title="All", first=0, last=9, page="rows", panels=("caption", "curves"))
     begin(mode, qtbot, lecture(scene))
     audience = mode.audience
     audience.resize(1600, 800)
     assert audience.focusWidget() is audience
     parts = []
-    for cursor in range(1, 6):
+    for cursor in range(1, 5):
         parts.append(press_where_focus_is(mode, KEY.Key_F6))
         assert press_where_focus_is(mode, KEY.Key_Right) is parts[-1]
         assert mode.player.cursor == cursor
     canvas, page, *others = parts
     assert canvas is audience.canvas
     assert audience.page.isAncestorOf(page)
-    assert others == [audience.curves, audience.timeline, audience.caption]
+    assert others == [audience.strip, audience.caption]
     assert press_where_focus_is(mode, KEY.Key_F6) is audience
     for part in reversed(parts):
         assert press_where_focus_is(mode, KEY.Key_F6, SHIFT) is part
@@ -530,8 +530,8 @@ def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode,
     canvas = mode.presenter.next_canvas
     qtbot.waitUntil(lambda: canvas.moment is not None and canvas.moment.is_verdict_hidden)
     assert mode.presenter.state_label.text() == "Guess first"
-    press(mode, KEY.Key_P, KEY.Key_2, KEY.Key_3, KEY.Key_PageDown)
-    assert audience.timeline.maximum() == player.cursor == 20
+    press(mode, KEY.Key_P, KEY.Key_2, KEY.Key_PageDown)
+    assert audience.strip.maximum() == player.cursor == 20
     press(mode, KEY.Key_1)
     assert audience.caption.isVisible()  # the question is seen even without captions
     press(mode, KEY.Key_5)
@@ -539,12 +539,12 @@ def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode,
         assert audience.page.isVisible() is not page_info(audience.page_name).judges_mutations
         press(mode, KEY.Key_6)
     press(mode, KEY.Key_N)
-    assert audience.timeline.maximum() == player.cursor == 21
+    assert audience.strip.maximum() == player.cursor == 21
     for _ in scene_pages():
         assert audience.page.isVisible()
         press(mode, KEY.Key_6)
     press(mode, KEY.Key_Q)
-    assert audience.timeline.maximum() == 40
+    assert audience.strip.maximum() == 40
 
 
 def test_a_question_does_not_outlive_its_scene(mode, qtbot):

@@ -45,7 +45,7 @@ def typed(qtbot, field: QLineEdit, text: str) -> None:
 
 def test_every_field_shows_its_part_of_the_scene_and_showing_changes_nothing(form, edits):
     scene = replace(
-        SCENE, text="# a", page="rows", speed=2.5, caption="Look.", has_tree=False, panels=("timeline",)
+        SCENE, text="# a", page="rows", speed=2.5, caption="Look.", has_tree=False, panels=("curves",)
     )
     form.show_scene(scene, 100)
     assert form.title.text() == "Bloat"
@@ -53,7 +53,7 @@ def test_every_field_shows_its_part_of_the_scene_and_showing_changes_nothing(for
     assert (form.pace.value(), form.speed.text(), form.page.value()) == ("plays", "2.5", "rows")
     boxes = (form.text, form.caption, form.notes)
     assert [box.toPlainText() for box in boxes] == ["# a", "Look.", "breathe"]
-    assert [name for name, switch in form.panels.items() if switch.isChecked()] == ["timeline"]
+    assert [name for name, switch in form.panels.items() if switch.isChecked()] == ["curves"]
     assert not form.tree.isChecked()
     form.show_scene(replace(SCENE, is_by_accepted=True), 100)
     assert form.pace.value() == "accepted"
@@ -135,10 +135,10 @@ def test_a_scene_goes_on_by_clicks_by_accepted_steps_or_by_itself(form, edits, q
 
 
 def test_panels_keep_their_order_and_new_ones_follow(form, edits, qtbot):
-    form.panels["timeline"].setChecked(True)
-    assert edits[-1].panels == ("curves", "caption", "timeline")
+    form.panels["theory"].setChecked(True)
+    assert edits[-1].panels == ("curves", "caption", "theory")
     form.panels["curves"].setChecked(False)
-    assert edits[-1].panels == ("caption", "timeline")
+    assert edits[-1].panels == ("caption", "theory")
     form.tree.setChecked(False)
     form.page.set_value("proof")
     assert (edits[-1].has_tree, edits[-1].page) == (False, "proof")

@@ -75,9 +75,9 @@ def test_every_scene_has_a_row_and_the_chosen_one_its_form(page, editor, qtbot):
 def test_a_scene_is_summarised():
     assert range_text(Scene(title="x", first=1200, last=1200)) == "iteration 1,200"
     scene = Scene(title="x", has_tree=False, text="Hello", panels=("curves",), page="proof")
-    assert shown_text(scene) == "no tree, text, curves, proof"
+    assert shown_text(scene) == "no tree, text, time strip, proof"
     assert shown_text(Scene(title="x", panels=())) == "tree"
-    assert scene_text(scene, "; ") == "iteration 0; no tree, text, curves, proof"
+    assert scene_text(scene, "; ") == "iteration 0; no tree, text, time strip, proof"
     statement = Scene(title="x", has_tree=False, content=SceneStatement("theorem-1"))
     assert scene_text(statement, "; ") == "statement, caption"
     assert scene_text(replace(statement, last=9), "; ") == "iterations 0–9; no tree, statement, caption"
@@ -280,7 +280,7 @@ def test_the_view_is_captured_after_the_chosen_scene_and_chosen(page, editor, qt
     page.list.choose(1)
     click(page.buttons["capture"], qtbot)
     assert page.chosen == 2
-    assert editor.lecture.scenes[2] == Scene(title="Iteration 33", first=33, last=33, panels=("timeline",))
+    assert editor.lecture.scenes[2] == Scene(title="Iteration 33", first=33, last=33, panels=("curves",))
     page.list.choose(0)
     page.actions_by_name["update"].trigger()
     assert editor.lecture.scenes[0].first == 33
