@@ -20,6 +20,7 @@ from gpviz.runs.run_file import Bookmark
 
 if TYPE_CHECKING:
     from gpviz.app.plots.run_plot import RunPlot
+    from gpviz.app.plots.strip_plot import StripPlot
 
 _JUMPS: Final = 10
 _MARGIN: Final = 3
@@ -71,6 +72,12 @@ class TimeStrip(Themed, QAbstractSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Time strip")
         self._tell_cursor()
+
+    @property
+    def view(self) -> "StripPlot":
+        """What is drawn, loaded now if it is not there yet."""
+        view: StripPlot = self._loader.view
+        return view
 
     def show_moment(self, shown: ShownMoment) -> None:
         """Mark this iteration of a run, with all that is recorded of it."""
