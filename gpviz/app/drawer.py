@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QColor, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -32,6 +32,8 @@ _EDGE: Final = 9
 _STEP: Final = 0.04
 """By which share of the height a key moves the edge."""
 _LARGEST_SHARE: Final = 0.8
+_TABS_INDENT: Final = 13
+"""So that the first letter stands above the first one of the page."""
 _LEAST_WINDOW: Final = QSize(480, 360)
 
 
@@ -314,6 +316,7 @@ class _Row(QWidget):
             self.tabs.setTabToolTip(index, info.tip)
         self.stack = _PageStack()
         self._line = row_of(self.tabs, self.more_button, None, spacing=0)
+        self._line.setContentsMargins(_TABS_INDENT, 0, 0, 0)
         column_in(self, self._line, (self.stack, 1), spacing=6)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.more_button.menu().aboutToShow.connect(self._fill_more)
@@ -349,7 +352,7 @@ class _Row(QWidget):
         """Show as many tabs as fit, the chosen one always."""
         widths = self.tabs.widths()
         current = self.tabs.currentIndex()
-        space = self.width() - self.more_button.sizeHint().width() - widths[current]
+        space = self.width() - _TABS_INDENT - self.more_button.sizeHint().width() - widths[current]
         is_full = False
         for index, (info, width) in enumerate(zip(self._infos, widths, strict=True)):
             is_seen = index == current
@@ -411,6 +414,10 @@ class PageWindow(ReadingOrderFocus, Themed, QWidget):
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
             self.used.emit(self._info.name)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self.theme.colours.panel))  # as it is in the drawer
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -185,9 +185,10 @@ class WhatNow(Themed, QWidget):
             width = part.sizeHint().width()
             if part is self.answer:
                 width = min(width, left)
-            if width <= left:
-                shown.append((part, width))
-                left -= width + _GAP
+            if width > left:
+                break
+            shown.append((part, width))
+            left -= width + _GAP
         if not self._offered and self.line.text():
             shown, left = [(self.line, self.width())], -_GAP
         for part in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):

@@ -18,6 +18,7 @@ from gpviz.engine import (
     Node,
     Operation,
     RunConfig,
+    Side,
     State,
     TooComplexError,
     TreeState,
@@ -34,6 +35,7 @@ from gpviz.explain.step_text import (
     LARGEST_EXACT_ON_PICTURE,
     ROOT_AND_TEXT,
     errors_text,
+    label_of,
     leaf_number,
     node_text,
 )
@@ -48,10 +50,9 @@ _SOLVED_CLAIM: Final = "The tree computes the target."
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MOST_NEIGHBOURS: Final = 200_000
 """Of a tree with more mutations than that only so many are looked at."""
-MOST_LISTED: Final = 500
+MOST_LISTED: Final = 8
+"""As many improving mutations are named here; the page of neighbours lists them all."""
 _ASKED_EVERY: Final = 256
-_LONGEST_IN_A_SENTENCE: Final = 3
-"""A longer way out is listed, not put into a sentence."""
 ShouldStop = Callable[[], bool]
 
 
@@ -305,10 +306,10 @@ def prove(tree: Node | None, config: RunConfig, should_stop: ShouldStop | None =
     except TooComplexError:
         return _too_complex(tree, config)
     claim, note = _claim(analysis, config)
-    argument = _argument(analysis, path)
+    argument = _argument(analysis)
     title = {
         State.STUCK: "Stuck",
-        State.PLATEAU: "On a plateau",
+        State.PLATEAU: f"Flat: a way out in {counted(len(path), 'step')}",
         State.SOLVED: "Solved",
         State.UNDECIDED: "Undecided",
     }[state.state]
@@ -374,30 +375,20 @@ def instruction_text(tree: Node | None, mutation: Mutation) -> str:
     variable = UNICODE.variable(mutation.variable)
     if tree is None:
         return f"Plant {variable}"
-    if is_root_and(tree, mutation):
-        return f"Insert ∧ {variable} at the root ({ROOT_AND_TEXT}), on the {mutation.side.value}"
-    node = node_at(tree, mutation.node)
-    if isinstance(node, Leaf):
-        leaf, label = f"leaf {leaf_number(tree, mutation.node):,}", UNICODE.variable(node.variable)
-        if mutation.operation is Operation.SUB:
-            return f"Change {leaf} from {label} to {variable}"
-        where = f"{leaf}, {label}"
-    else:
-        number = "the root" if mutation.node == ROOT else f"node {mutation.node:,}"
-        where = f"the {UNICODE.function(node.function)} ({number})"
     if mutation.operation is Operation.INS:
-        joined = UNICODE.function(mutation.function)
-        return f"Insert {joined} {variable} at {where}, on the {mutation.side.value}"
-    if isinstance(node, Leaf):
-        return f"Delete {where}"
-    return f"Delete {where} with the {counted(node.leaves, 'leaf')} below it"
+        where = "the whole tree" if mutation.node == ROOT else node_text(tree, mutation.node)
+        sign = f" ({ROOT_AND_TEXT})" if is_root_and(tree, mutation) else ""
+        return f"Insert {UNICODE.function(mutation.function)} {variable} above {where}{sign}"
+    if mutation.operation is Operation.DEL:
+        return f"Delete {node_text(tree, mutation.node)}"
+    old = label_of(node_at(tree, mutation.node))
+    return f"Change leaf {leaf_number(tree, mutation.node):,} from {old} to {variable}"
 
 
 def _climbing(
     tree: Node | None, config: RunConfig, state: TreeState, should_stop: ShouldStop | None
 ) -> Proof:
     improving: list[Neighbour] = []
-    best_insertion: Neighbour | None = None
     is_cut = False
     for looked_at, neighbour in enumerate(neighbours_of(tree, _on_all_rows(config))):
         if looked_at >= MOST_NEIGHBOURS or (
@@ -407,9 +398,8 @@ def _climbing(
             break
         if neighbour.verdict is Verdict.IMPROVED:
             improving.append(neighbour)
-        if neighbour.mutation.operation is Operation.INS and neighbour.error is not None:
-            best_insertion = min(best_insertion or neighbour, neighbour, key=_by_error)
-    best = nsmallest(MOST_LISTED, improving, key=_by_error)
+    listed = _sides_merged(improving)
+    best = nsmallest(MOST_LISTED, listed, key=_by_error)
     improvements = tuple(
         Improvement(
             each.mutation,
@@ -425,10 +415,11 @@ def _climbing(
         total = totals_of(improving).probabilities[Verdict.IMPROVED]
         root_ands = sum(is_root_and(tree, each.mutation) for each in improving)
         claim = f"{_improving(len(improving), total, is_cut, config)}{_root_ands(root_ands, len(improving))}"
-        argument = _insertion(tree, config, best_insertion)
+        if config.max_leaves is not None and tree.leaves >= config.max_leaves:
+            argument = (_full(tree, config.max_leaves),)
     note = _note(config)
-    if len(improving) > MOST_LISTED:
-        note = f"The best {MOST_LISTED:,} of them are listed. {note}".strip()
+    if len(listed) > MOST_LISTED:
+        note = f"These are the best {number_word(MOST_LISTED)}; Neighbours lists them all. {note}".strip()
     path = () if improvements else _path(tree, state.way_out, config)
     title = "Empty" if tree is None else "Climbing"
     return Proof(tree, config, state, title, claim, argument, note, (), improvements, path)
@@ -453,13 +444,14 @@ def _root_ands(count: int, improving: int) -> str:
     return f" {number_word(count).capitalize()} of them {'is a root-and' if count == 1 else 'are root-ands'}."
 
 
-def _insertion(tree: Node, config: RunConfig, best: Neighbour | None) -> tuple[str, ...]:
-    if config.max_leaves is not None and tree.leaves >= config.max_leaves:
-        return (_full(tree, config.max_leaves),)
-    if best is None:
-        return ()
-    text = instruction_text(tree, best.mutation)
-    return (f"The best insertion: {text[0].lower()}{text[1:]}, error {change_text(best.error_change)}.",)
+def _sides_merged(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
+    """An insertion on the left and the same one on the right as one, with the probability of both."""
+    merged: dict[Mutation, Neighbour] = {}
+    for each in neighbours:
+        key = each.mutation._replace(side=Side.LEFT)
+        same = merged.get(key)
+        merged[key] = each if same is None else same._replace(probability=same.probability + each.probability)
+    return list(merged.values())
 
 
 def _claim(analysis: Analysis, config: RunConfig) -> tuple[str, str]:
@@ -477,7 +469,7 @@ def _claim(analysis: Analysis, config: RunConfig) -> tuple[str, str]:
     return f"{said.claim} {said.reason}", _note(config)
 
 
-def _argument(analysis: Analysis, path: tuple[PathStep, ...]) -> tuple[str, ...]:
+def _argument(analysis: Analysis) -> tuple[str, ...]:
     """Why a full tree is what it is, step by step."""
     tree, rules, state = analysis.tree, analysis.rules, analysis.state
     if tree is None or rules.max_leaves is None or state.state is State.SOLVED:
@@ -490,7 +482,6 @@ def _argument(analysis: Analysis, path: tuple[PathStep, ...]) -> tuple[str, ...]
         return (
             full,
             "No deletion and no substitution lowers the error at once.",
-            _path_text(path),
             f"No way out is shorter: gpviz examined {checked} of the plateau, up to symmetry.",
         )
     return (full,)
@@ -522,14 +513,6 @@ def _cost_texts(analysis: Analysis) -> tuple[str, ...]:
 def _rows(number: int, *, is_exact: bool) -> str:
     rows = counted(number, "row")
     return rows if is_exact else f"at least {rows}"
-
-
-def _path_text(path: tuple[PathStep, ...]) -> str:
-    """A way out in one sentence, if it is short."""
-    if len(path) > _LONGEST_IN_A_SENTENCE:
-        return f"The way out has {number_word(len(path))} steps; the table lists them."
-    steps = [f"{step.text[0].lower()}{step.text[1:]}" for step in path]
-    return f"A way out: {', then '.join(steps)}."
 
 
 def _note(config: RunConfig) -> str:

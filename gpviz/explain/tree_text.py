@@ -26,7 +26,6 @@ _MOST_COUNTED: Final = 12
 _MOST_FACTORS: Final = 12
 """A longer conjunction is shortened to its first two names and its last where there is one line for it."""
 
-_MOST_MISSING: Final = 12
 _LARGEST_FOR_DEPTH: Final = 5000
 _UNKNOWN: Final = "–"
 
@@ -63,18 +62,15 @@ def function_text(tree: Node | None) -> str:
 
 
 def missing_text(tree: Node | None, n: int) -> str:
-    """The variables of the target that the function does not depend on."""
-    used = 0
-    if tree is not None:
-        used = variables_of(tree) if isinstance(tree.value, TooMany) else support(tree.value)
-    missing = variables_in(((1 << n) - 1) & ~used)
+    """The variables of the target that the function does not depend on, in a sentence; nothing of an empty tree."""
+    if tree is None:
+        return ""
+    used = variables_of(tree) if isinstance(tree.value, TooMany) else support(tree.value)
+    missing = ((1 << n) - 1) & ~used
     if not missing:
-        return "missing: none"
-    if len(missing) == n:
-        return "missing: all variables"
-    names = [UNICODE.variable(variable) for variable in missing[:_MOST_MISSING]]
-    more = f" and {len(missing) - _MOST_MISSING:,} more" if len(missing) > _MOST_MISSING else ""
-    return f"missing: {', '.join(names)}{more}"
+        return "It depends on every variable." if n > 1 else ""
+    are, them = ("is", "it") if missing.bit_count() == 1 else ("are", "them")
+    return f"{_names(missing)} {are} missing: the value does not depend on {them}."
 
 
 def error_text(error: int | None, config: RunConfig) -> str:

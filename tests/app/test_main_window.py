@@ -331,18 +331,6 @@ class TestBookmarks:
         press("B")
         assert window.document.bookmarks == ()
 
-    def test_the_panel_goes_to_a_bookmark_and_edits_its_note(self, window, qtbot):
-        run_to(window, 20, qtbot)
-        window.player.go_to(7)
-        window.views.bookmarks.add_button.click()
-        window.player.go_first()
-        window.views.bookmarks.note_changed.emit(7, "look here")
-        assert window.document.bookmarks[0].note == "look here"
-        window.views.bookmarks.bookmark_chosen.emit(7)
-        assert window.player.cursor == 7
-        window.views.bookmarks.bookmark_removed.emit(7)
-        assert window.document.bookmarks == ()
-
     def test_bookmarks_that_are_not_saved_are_asked_about(self, window, qtbot, monkeypatch):
         window.document.add_bookmark(0)
         monkeypatch.setattr(QMessageBox, "exec", lambda _: REJECT)
@@ -411,11 +399,11 @@ class TestFiles:
     def test_recent_files_are_offered_and_can_be_forgotten(self, window, qtbot):
         with qtbot.waitSignal(window.file_controller.run_shown):
             window.file_controller.open(GOLDEN)
-        entry = window.menus.recent.actions()[0]
-        assert entry.text() == "version-1.gpviz"
+        (entry,) = (each for each in window.menus.gallery() if each.text == "version-1.gpviz")
         with qtbot.waitSignal(window.file_controller.run_shown):
-            entry.trigger()
-        window.menus.recent.actions()[-1].trigger()
+            entry.run()
+        (forget,) = (each for each in window.menus.gallery() if each.text == "Clear this list")
+        forget.run()
         assert window.preferences.recent_files == []
 
     def test_bookmarks_made_while_a_file_is_opened_are_asked_about(self, window, qtbot, monkeypatch):

@@ -17,7 +17,7 @@ from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Detail, MomentChange, ShownMoment
 from gpviz.app.plots.curves import CurvesView
-from gpviz.app.plots.timeline import Timeline
+from gpviz.app.plots.time_strip import TimeStrip
 from gpviz.engine import RunConfig, format_formula
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import node_facts, position_text
@@ -31,7 +31,7 @@ BUSY_LOOPS = 4
 
 
 class SmallWindow(QWidget):
-    """A window of its own that plays a run: a tree, curves, a timeline, a sentence and a button."""
+    """A window of its own that plays a run: a tree, curves, a time strip, a sentence and a button."""
 
     def __init__(self, config: RunConfig) -> None:
         super().__init__()
@@ -39,16 +39,16 @@ class SmallWindow(QWidget):
         self.canvas = TreeCanvas()
         self.tree = TreePart(self.canvas, self)
         self.curves = CurvesView()
-        self.timeline = Timeline()
+        self.strip = TimeStrip()
         self.step_panel = StepPanel()
         self.page = TruthTablePage()
-        self.view = MomentView(self.tree, self.curves, self.timeline, self.step_panel, self)
+        self.view = MomentView(self.tree, self.curves, self.strip, self.step_panel, self)
         self.button = QPushButton("Play or pause")
         column = QVBoxLayout(self)
-        for part in (self.canvas, self.curves, self.timeline, self.step_panel, self.page, self.button):
+        for part in (self.canvas, self.curves, self.strip, self.step_panel, self.page, self.button):
             column.addWidget(part)
         self.button.clicked.connect(self.player.toggle_playing)
-        self.timeline.iteration_chosen.connect(self.player.go_to)
+        self.strip.iteration_chosen.connect(self.player.go_to)
         self.player.moment_changed.connect(self._on_moment_changed)
         self.view.follow(self.player)
 
@@ -114,9 +114,10 @@ def test_a_tree_is_judged_by_the_rules_of_the_iteration_on_show(player, canvas, 
 
 
 def test_what_changes_in_a_fast_run_is_painted_all_at_once_in_the_next_frame(canvas, tree_part, qtbot):
-    timeline = Timeline()
-    qtbot.addWidget(timeline)
-    view = MomentView(tree_part, plots=(timeline,), held=(canvas,))
+    strip = TimeStrip()
+    qtbot.addWidget(strip)
+    drawing = strip.view.area.viewport()
+    view = MomentView(tree_part, plots=(strip,), held=(canvas,))
     history = recorded(RunConfig(n=4), 20)[2]
     painted = {}
     for detail in (
@@ -129,7 +130,7 @@ def test_what_changes_in_a_fast_run_is_painted_all_at_once_in_the_next_frame(can
         Detail.STEP,
     ):
         view.show(ShownMoment(history, 5, detail=detail))
-        painted[detail] = {widget.updatesEnabled() for widget in (canvas, timeline)}
+        painted[detail] = {widget.updatesEnabled() for widget in (canvas, drawing)}
     assert painted[Detail.TREE] == {False}
     assert painted[Detail.PAINT] == painted[Detail.STEP] == {True}
 
@@ -177,7 +178,7 @@ def test_a_window_that_plays_a_run_is_little_work(qtbot):
     window.button.click()
     qtbot.waitUntil(lambda: window.player.cursor > 3)
     window.button.click()
-    window.timeline.iteration_chosen.emit(2)
+    window.strip.iteration_chosen.emit(2)
     assert window.windowTitle().startswith("t = 2 of ")
     assert window.step_panel.title.text() == "Iteration 2"
     window.close()
@@ -202,16 +203,11 @@ def busy_loops():
 
 
 def iterations_shown(window: MainWindow) -> set[int]:
-    """What the texts, the playheads and the page say that is on show."""
+    """What the time strip and the page say that is on show."""
     views = window.views
-    texts = views.transport.position_label.text(), views.step_panel.title.text()
-    numbers = [re.search(r"[\d,]+", text) for text in texts]
-    shown = {int(number[0].replace(",", "")) for number in numbers if number is not None}
-    shown.add(views.timeline.value())
-    if views.curves.isVisible():
-        shown.add(views.curves.view.iteration)
-    else:
-        page = views.drawer.page("rows")
+    shown = {views.strip.value(), views.strip.view.iteration}
+    page = views.drawer.page("rows")
+    if page.isVisible():
         assert isinstance(page, TruthTablePage)
         assert page.table is not None
         shown.add(page.table.moment.iteration)
@@ -225,10 +221,9 @@ def iterations_shown(window: MainWindow) -> set[int]:
 def test_everything_on_show_is_at_one_iteration_in_every_frame(
     window, busy_loops, page, speed, frames, qtbot
 ):
-    """The tree, the texts, the playheads of curves and timeline and the page, also under load."""
+    """The tree, the time strip and the page, also under load."""
     player, canvas = window.player, window.views.canvas
     window.show_page(page)
-    window.views.curves.make()
     player.start_run(RunConfig(n=5, seed=3))
     player.set_rules(NEVER)
     player.set_speed(speed)

@@ -184,7 +184,7 @@ def test_the_sentence_is_shown_in_the_window(user_folder, qtbot):
     (folder_of(user_folder) / "settings.json").write_bytes(DAMAGE["binary"])
     preferences = anew()
     window = MainWindow(preferences, ThemeManager(preferences, "light"))
-    assert window.statusBar().currentMessage() == preferences.problem
+    assert window.views.title_line.message == preferences.problem
     window.end_services()
     window.close()
     window.deleteLater()

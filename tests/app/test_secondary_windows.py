@@ -51,11 +51,10 @@ class TestGuide:
         press("F1", window.views.canvas)
         assert guide_of(window).topic == ("window", "the-tree")
 
-    def test_f1_is_about_the_field_that_is_typed_into(self, window):
-        window.show_page("proof")
-        window.views.setup.findChild(QLineEdit).setFocus()
+    def test_f1_is_about_the_page_that_is_typed_into(self, window):
+        window.show_page("find")
         window.windows.show_guide()
-        assert guide_of(window).topic == ("window", "settings")
+        assert guide_of(window).topic == ("study", "find")
 
     def test_the_dialog_of_exports_has_it_too(self, window, qtbot):
         window.windows.ask_export()

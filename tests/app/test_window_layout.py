@@ -312,7 +312,7 @@ class TestLabels:
     )
     def test_with_a_page_open_labels_are_large_enough_to_read(self, qtbot, size, small, large):
         """A tree of 31 nodes is as deep as most of its size, one of 131 nodes has 17 levels."""
-        window = open_window(size, is_dressed=True)
+        window = open_window(size, is_themed=True)
         window.show_page("rows")
         trees = tree_of(16, 31, seed=0), tree_of(64, 131, seed=10)
         found = [label_size(window, tree, qtbot) for tree in trees]

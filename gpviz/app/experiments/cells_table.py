@@ -25,7 +25,6 @@ from gpviz.analysis import ExactCell
 from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import sentence, show_sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.tables import (
     CENTRE,
@@ -44,31 +43,24 @@ from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
 from gpviz.experiments.figures.axis_ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
-from gpviz.experiments.statistics.paper_tables import table_verdict
+from gpviz.experiments.statistics.paper_tables import A_LITTLE_OFF, AGREES, DIFFERS, TOO_FEW
 from gpviz.number_text import chance_percent, percent_texts
 
-GRADES: Final = {
-    "agrees": ("✓", "improved", 0),
-    "a little off": ("≈", "stuck", 1),
-    "differs": ("✗", "problem", 2),
-    "too few runs": ("…", "muted", 3),
-}
-"""For each grade of a cell beside the paper its sign, its colour, and its rank."""
+_MARKS: Final = {AGREES: "✓", A_LITTLE_OFF: "≈", DIFFERS: "≠", TOO_FEW: "…"}
+"""For each grade of a cell beside the paper its sign, the best grade first."""
 
 _Z_HINT: Final = (
-    "z is how many standard errors ours lies above the paper's (negative: below). By chance alone, 95 of "
+    "z: how many standard errors ours lies above the paper's (negative: below). By chance alone 95 of "
     "100 cells lie between −2 and 2."
 )
-_EXACT_HINT: Final = (
-    "It is known without runs where trees are small; z is how many standard errors ours lies above it."
-)
+_EXACT_Z_HINT: Final = "z: how many standard errors ours lies above the exact value (negative: below)."
+_EXACT_HINT: Final = "It is known without runs where trees are small."
 _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
 _SORT_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
 _PADDING: Final = 16
 _BAR: Final = "00000"
 """The bar of a cell's progress is as wide as this."""
-_SWATCH: Final = 10
 
 
 class CellRow(NamedTuple):
@@ -89,7 +81,7 @@ def _moments_text(moments: Moments, decimals: int) -> str:
 
 
 def _z_text(z: float | None) -> str:
-    return "" if z is None else f"  z {z:+.1f}".replace("-", "−")
+    return NO_VALUE if z is None else f"{z:+.1f}".replace("-", "−")
 
 
 def _full_hint(row: CellRow) -> str | None:
@@ -107,37 +99,34 @@ class _Measure(NamedTuple):
     exact: Callable[[ExactCell], float | None]
     exact_sd: Callable[[ExactCell], float | None] | None = None
 
-    def of_paper(self, row: CellRow) -> str:
-        """The paper's value, and how far ours is from it."""
+    def of_paper(self, row: CellRow) -> float | None:
+        """The paper's value."""
         paper = row.summary.paper
-        value = None if paper is None else getattr(paper.cell, self.name)
-        return NO_VALUE if value is None else f"{self.paper_text(value)}{_z_text(self.paper_z(row))}"
+        value: float | None = None if paper is None else getattr(paper.cell, self.name)
+        return value
 
     def paper_z(self, row: CellRow) -> float | None:
         return _z_of(row.summary.paper, self.name)
 
     def paper_hint(self, row: CellRow) -> str | None:
         paper = row.summary.paper
-        if paper is None or self.exact_sd is None:
+        if paper is None or self.of_paper(row) is None:
             return None
+        z = f"z {_z_text(self.paper_z(row))}."
+        if self.exact_sd is None:
+            return z
         mean, sd = (getattr(paper.cell, name) for name in (self.name, f"{self.name}_sd"))
-        return f"The paper: mean {mean}, standard deviation {sd}, 500 runs."
+        return f"The paper: mean {mean}, standard deviation {sd}, 500 runs; {z}"
 
-    def exactly(self, row: CellRow) -> str:
-        """The exact value, how far ours is from it, and the paper's T."""
-        exact = row.summary.exact
-        value = None if exact is None else self.exact(exact.cell)
-        if exact is None or value is None:
-            return NO_VALUE
-        z = _z_of(exact.paper, self.name) if self.name == "T" else None
-        paper = "" if z is None else f", paper's{_z_text(z)[3:]}"
-        return f"{self.exact_text(value)}{_z_text(self.exact_z(row))}{paper}"
+    def exactly(self, row: CellRow) -> float | None:
+        """The exact value."""
+        return None if row.summary.exact is None else self.exact(row.summary.exact.cell)
 
     def exact_z(self, row: CellRow) -> float | None:
         return None if row.summary.exact is None else _z_of(row.summary.exact.ours, self.name)
 
     def exact_hint(self, row: CellRow) -> str | None:
-        """All digits that are worth knowing, and how far the paper's value is."""
+        """All digits that are worth knowing, and how far ours and the paper's are."""
         exact = row.summary.exact
         if exact is None:
             return None
@@ -149,23 +138,38 @@ class _Measure(NamedTuple):
         else:
             text = f"Exactly: mean {mean:.6g}, standard deviation {self.exact_sd(exact.cell):.5g}"
         z = _z_of(exact.paper, self.name)
-        paper = "" if z is None else f" The paper's value:{_z_text(z)[1:]}."
-        return f"{text}, from a Markov chain of {exact.cell.states:,} states.{paper}"
+        paper = "" if z is None else f", the paper's z {_z_text(z)}"
+        zs = f"Ours has z {_z_text(self.exact_z(row))}{paper}."
+        return f"{text}, from a Markov chain of {exact.cell.states:,} states. {zs}"
 
     def columns(self, paper: Sequence[str], exact: Sequence[str]) -> list[Column[CellRow]]:
-        """The columns of the paper's value and of the exact one, from a tip and a usual text for each."""
+        """The columns of the paper's value, of the exact one, and of z; from a tip and a usual text for each."""
         name = self.name
         (paper_tip, paper_widest), (exact_tip, exact_widest) = paper, exact
         return [
             _column(
-                f"paper_{name}", f"Paper's {name}", f"{paper_tip} {_Z_HINT}", self.of_paper, self.paper_z,
+                f"paper_{name}", f"Paper's {name}", paper_tip,
+                lambda row: _or_nothing(self.paper_text, self.of_paper(row)), self.of_paper,
                 paper_widest, hint=self.paper_hint,
             ),
             _column(
-                f"exact_{name}", f"Exact {name}", f"{exact_tip} {_EXACT_HINT}", self.exactly, self.exact_z,
+                f"z_{name}", f"z of {name}", _Z_HINT, lambda row: _z_text(self.paper_z(row)), self.paper_z,
+                "−10.3", hint=self.paper_hint,
+            ),
+            _column(
+                f"exact_{name}", f"Exact {name}", f"{exact_tip} {_EXACT_HINT}",
+                lambda row: _or_nothing(self.exact_text, self.exactly(row)), self.exactly,
                 exact_widest, hint=self.exact_hint,
             ),
+            _column(
+                f"exact_z_{name}", f"Exact z of {name}", _EXACT_Z_HINT,
+                lambda row: _z_text(self.exact_z(row)), self.exact_z, "−10.3", hint=self.exact_hint,
+            ),
         ]  # fmt: skip
+
+
+def _or_nothing(text: Callable[[float], str], value: float | None) -> str:
+    return NO_VALUE if value is None else text(value)
 
 
 def _z_of(comparison: Any, name: str) -> float | None:
@@ -188,11 +192,22 @@ _B: Final = _Measure(
 
 def _verdict_text(row: CellRow) -> str:
     paper = row.summary.paper
-    return NO_VALUE if paper is None else f"{GRADES[paper.grade][0]} {paper.grade}"
+    return NO_VALUE if paper is None else f"{_MARKS[paper.grade]} {paper.grade}"
 
 
 def _verdict_key(row: CellRow) -> Any:
-    return None if row.summary.paper is None else GRADES[row.summary.paper.grade][2]
+    return None if row.summary.paper is None else [*_MARKS].index(row.summary.paper.grade)
+
+
+def _verdict_hint(row: CellRow) -> str | None:
+    paper = row.summary.paper
+    if paper is None:
+        return None
+    zs = [
+        f"{each.name} {_z_text(each.paper_z(row))}" for each in (_T, _S, _B) if each.paper_z(row) is not None
+    ]
+    verdict = f"{paper.verdict[:1].upper()}{paper.verdict[1:]}."
+    return f"{verdict} z: {', '.join(zs)}." if zs else verdict
 
 
 def _expected_text(row: CellRow) -> str:
@@ -209,16 +224,6 @@ def _expected_hint(row: CellRow) -> str | None:
 def _error_text(row: CellRow) -> str:
     error = row.summary.final_generalisation_error
     return NO_VALUE if error is None else tick_text(float(f"{error:.2e}"))
-
-
-def _verdict_icon(row: CellRow, theme: Theme) -> QColor | None:
-    paper = row.summary.paper
-    return None if paper is None else QColor(getattr(theme.colours, GRADES[paper.grade][1]))
-
-
-def _verdict_hint(row: CellRow) -> str | None:
-    paper = row.summary.paper
-    return None if paper is None else f"{paper.verdict[:1].upper()}{paper.verdict[1:]}."
 
 
 def _column(
@@ -260,28 +265,26 @@ COLUMNS: Final = (
     ),
     _column(
         "verdict", "Verdict",
-        "Whether the cell agrees with the paper: ✓ all z within 2, ≈ within 3, ✗ beyond.",
-        _verdict_text, _verdict_key, "≈ a little off", align=LEFT, icon=_verdict_icon, hint=_verdict_hint,
+        "Whether the cell agrees with the paper: ✓ all z within 2, ≈ within 3, ≠ beyond.",
+        _verdict_text, _verdict_key, "≈ a little off", align=LEFT, hint=_verdict_hint,
     ),
     _share_column(
         "stuck", "B, stuck", "B, the share of runs that are stuck (proven), with its 95 % interval.",
         "0.7 % (0.2 to 2.4)",
     ),
     *_B.columns(
-        ("The paper's share of stuck runs.", "0.8 %  z −0.3"), ("The exact chance to end stuck.", "0.7 %  z −0.3")
+        ("The paper's share of stuck runs.", "0.8 %"), ("The exact chance to end stuck.", "0.49 %")
     ),
     _column(
         "T", "T (sd)", "T, the iterations of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.T, 1), lambda row: row.summary.T.mean, "146.7 (85.3)",
     ),
-    *_T.columns(
-        ("The paper's mean of T.", "151.8  z −0.3"), ("The exact mean of T.", "45.8  z −0.3, paper's +0.4")
-    ),
+    *_T.columns(("The paper's mean of T.", "151.8"), ("The exact mean of T.", "45.8")),
     _column(
         "S", "S (sd)", "S, the leaves of the final tree of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.S, 2), lambda row: row.summary.S.mean, "12.7 (2.3)",
     ),
-    *_S.columns(("The paper's mean of S.", "12.7  z −0.3"), ("The exact mean of S.", "4.38  z −0.3")),
+    *_S.columns(("The paper's mean of S.", "12.7"), ("The exact mean of S.", "4.38")),
     _column(
         "median", "Median T", "Half of the solved runs took at most this many iterations.",
         lambda row: NO_VALUE if row.median is None else f"{row.median:,.1f}", lambda row: row.median,
@@ -369,9 +372,7 @@ _INFORMATIVE: Final[Mapping[str, Callable[[Plan, Sequence[CellRow]], bool]]] = {
     **dict.fromkeys(("paper_T", "paper_S", "verdict"), _has_paper),
     **dict.fromkeys(("exact_T", "exact_S"), _has_exact),
     "stuck": _can_be_stuck,
-    "paper_B": lambda _, rows: any(
-        row.summary.paper is not None and row.summary.paper.cell.B is not None for row in rows
-    ),
+    "paper_B": lambda _, rows: any(_B.of_paper(row) is not None for row in rows),
     "exact_B": lambda plan, rows: _can_be_stuck(plan, rows) and _has_exact(plan, rows),
     "ended": lambda _, rows: any(row.summary.stopped or row.summary.failed for row in rows),
     # Else it is the mean of T.
@@ -382,6 +383,11 @@ _INFORMATIVE: Final[Mapping[str, Callable[[Plan, Sequence[CellRow]], bool]]] = {
     "ors": lambda plan, _: any(len(cell.config.functions) > 1 for cell in plan.cells),
 }
 """Whether a column says anything about the cells of a plan; where none is given, the plan knows."""
+
+_VALUE_OF_Z: Final = {
+    f"{kind}z_{name}": f"{kind or 'paper_'}{name}" for kind in ("", "exact_") for name in ("T", "S", "B")
+}
+"""The columns of z, which are shown on request, and those of the values that they belong to."""
 
 
 class _ProgressDelegate(QStyledItemDelegate):
@@ -423,7 +429,7 @@ class _ProgressDelegate(QStyledItemDelegate):
 
 
 class CellsTable(Themed, QWidget):
-    """The table, and below it what all cells say together about the paper."""
+    """The table. How far each value is from the paper's is shown on request."""
 
     cell_chosen = Signal(int)
     cells_selected = Signal(object)
@@ -434,7 +440,8 @@ class CellsTable(Themed, QWidget):
         self.model: TableModel[CellRow] = TableModel(parent=self)
         self._plan: Plan | None = None
         self.view = QTableView()
-        self.verdict = sentence("muted")
+        self._informative: frozenset[str] = frozenset()
+        self._has_z = False
         self._delegate = _ProgressDelegate(self)
         self._delegated: int | None = None
         self._has_sized: dict[str, int] = {}
@@ -456,17 +463,23 @@ class CellsTable(Themed, QWidget):
             self._on_new_plan()
         else:
             self.model.update_rows(rows)
-        for at, name in enumerate(self.model.names):
-            is_informative = _INFORMATIVE[name](plan, rows) if name in _INFORMATIVE else plan.is_about(name)
-            self.view.setColumnHidden(at, not is_informative)
+        self._informative = frozenset(
+            name
+            for name in self.model.names
+            if (_INFORMATIVE[name](plan, rows) if name in _INFORMATIVE else plan.is_about(name))
+        )
+        self._hide_columns()
         self._fit_columns()
-        comparisons = [summary.paper for summary in summaries if summary.paper is not None]
-        show_sentence(self.verdict, table_verdict(comparisons).sentence if comparisons else "")
+
+    @Slot(bool)
+    def show_z(self, is_shown: bool) -> None:
+        """Show or hide how many standard errors lie between values."""
+        self._has_z = is_shown
+        self._hide_columns()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
         self.model.apply_theme(theme)
-        self.view.setIconSize(QSize(_SWATCH, _SWATCH))
         self.view.verticalHeader().setDefaultSectionSize(QFontMetrics(theme.font()).height() + 7)
         self._has_sized = {}
         self._fit_columns()
@@ -516,8 +529,6 @@ class CellsTable(Themed, QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         view.setSortingEnabled(True)
-        self.verdict.hide()
-        self.verdict.setAccessibleDescription("What all cells say together")
         copy = QKeySequence(QKeySequence.StandardKey.Copy)
         add_action(view, "&Copy the selected rows", self.copy, copy)
         add_action(view, "&Sort by this column", self.sort, QKeySequence("Shift+Return"))
@@ -525,7 +536,7 @@ class CellsTable(Themed, QWidget):
         selection = view.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)
         selection.selectionChanged.connect(self._on_selection_changed)
-        column_in(self, (view, 1), self.verdict)
+        column_in(self, (view, 1))
 
     def _on_new_plan(self) -> None:
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -534,6 +545,11 @@ class CellsTable(Themed, QWidget):
         self._delegated = self.model.names.index("progress")
         self.view.setItemDelegateForColumn(self._delegated, self._delegate)
         self._has_sized = {}
+
+    def _hide_columns(self) -> None:
+        for at, name in enumerate(self.model.names):
+            is_shown = _VALUE_OF_Z.get(name, name) in self._informative
+            self.view.setColumnHidden(at, not is_shown or (name in _VALUE_OF_Z and not self._has_z))
 
     def _fit_columns(self) -> None:
         """Make columns wider where that is needed, and never narrower: they are not to dance."""
@@ -546,8 +562,6 @@ class CellsTable(Themed, QWidget):
             width = max(metrics.horizontalAdvance(text) for text in texts) + _PADDING
             if name == "progress":
                 width += metrics.horizontalAdvance(_BAR) + 14
-            if name == "verdict":
-                width += _SWATCH + 6
             if width > self._has_sized.get(name, 0):
                 self._has_sized[name] = width
                 self.view.setColumnWidth(at, width)

@@ -1,4 +1,4 @@
-"""What an experiment came to so far: how far it is, its cells, its charts and all its runs."""
+"""What an experiment came to so far: how far it is, its verdict, its cells, its charts and all its runs."""
 
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,7 @@ from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.experiments.runs_table import RunsTable
+from gpviz.app.experiments.verdict_view import VerdictView
 from gpviz.app.player.pacing import Throttle
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
@@ -29,6 +30,7 @@ from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.run_text import duration_text, rate_text
+from gpviz.experiments.statistics.verdict import experiment_verdict
 from gpviz.files.file_io import shown_path
 
 _STEPS: Final = 10_000
@@ -138,6 +140,7 @@ class ResultsView(Themed, QWidget):
         self.experiment: ShownExperiment | None = None
         """What is on show, as it was last read."""
         self.progress = ProgressView()
+        self.verdict = VerdictView()
         self.cells = CellsTable()
         self.charts = ChartPanel()
         self.runs = RunsTable()
@@ -150,6 +153,7 @@ class ResultsView(Themed, QWidget):
         self._refreshing = Throttle(_REFRESH_MS, self)
         self._refreshing.passed.connect(self._refresh_tab)
         self._build()
+        self.verdict.details_shown.connect(self.cells.show_z)
         self.cells.cell_chosen.connect(self.charts.show_cell)
         self.cells.cells_selected.connect(self._on_cells_selected)
         self.tabs.currentChanged.connect(self._refresh_tab)
@@ -166,6 +170,7 @@ class ResultsView(Themed, QWidget):
             self.charts.show_experiment(experiment)
             self.runs.show_store(experiment.path, experiment.plan)
         done = experiment.done_by_cell if progress is None else progress.done_by_cell
+        self.verdict.show_verdict(experiment_verdict(experiment.summaries, experiment.plan.runs))
         self.cells.show_cells(experiment, done)
         if before is not None and not is_new and before.done_by_cell != experiment.done_by_cell:
             self._refreshing.give(None)
@@ -214,7 +219,7 @@ class ResultsView(Themed, QWidget):
         self.splitter.setStretchFactor(1, 13)
         self.splitter.setHandleWidth(8)
         self._preferences.restore_splitter(_DIVISION, self.splitter)
-        column_in(self, self.progress, (self.splitter, 1), spacing=8)
+        column_in(self, self.progress, self.verdict, (self.splitter, 1), spacing=8)
 
     def _arrange(self) -> None:
         """The cells stand above the charts; where that leaves too little for either, they have a tab."""

@@ -223,7 +223,7 @@ class Page(Themed, QWidget):
         self._lag.setVisible(is_named)
 
     def _place_lag(self) -> None:
-        self._lag.move(self.width() - self._lag.width(), 0)
+        self._lag.move(self.width() - self._lag.width(), self.height() - self._lag.height())
 
 
 def make_page(info: PageInfo) -> Page:

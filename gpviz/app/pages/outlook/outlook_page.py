@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
+    QAction,
     QFontMetrics,
     QHelpEvent,
     QHideEvent,
@@ -23,8 +24,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QCheckBox,
     QSizePolicy,
     QToolTip,
     QWidget,
@@ -33,17 +32,18 @@ from PySide6.QtWidgets import (
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.page_head import PAGE_MARGINS, PageHead
 from gpviz.app.player.pacing import Throttle
 from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
-from gpviz.app.widgets.layouts import NO_LIMIT, column_in, column_of, row_of, turn_to_shape
+from gpviz.app.widgets.fields import ElidedLabel, sentence
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.tables import RIGHT, ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.explain.outlook_along_run import RunOutlook
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
-from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
+from gpviz.explain.outlook_text import chance_of, outlook_text
 from gpviz.explain.step_text import tell
 from gpviz.number_text import counted
 from gpviz.runs.history import History
@@ -56,18 +56,16 @@ _PADDING: Final = 10
 _TEXTS_KEPT: Final = 512
 _MOST_ROWS: Final = 8
 """So many are seen below the picture; the others can be scrolled to."""
-_UPRIGHT: Final = 0.42
-"""From this height on, as a share of the width, the list is below the picture."""
-_HEIGHT_FOR_BOTH: Final = 14
-"""In lines of type: what a picture and a list below it need."""
-_WIDTH_FOR_BOTH: Final = 34
-"""In lines of type: what a picture and a list beside it need."""
+_HEIGHT_FOR_LIST: Final = 19
+_HEIGHT_FOR_NOTE: Final = 23
+_HEIGHT_FOR_HEAD: Final = 14
+"""In lines of type: less high, the page has no list, no note, or no headline."""
+_HEADLINE: Final = "How the run may end"
 _AIR: Final = "\N{NO-BREAK SPACE}" * 3
 """Before what would else touch the column before it."""
-_NOT_LOOKED_AT: Final = "dotted: not looked at"
-_ESTIMATED: Final = "estimated from "
-"""Left out where there is little space: numbers with an error are estimates."""
-_RESTING: Final = "Waits until the run pauses"
+_NOT_LOOKED_AT: Final = "Dotted: not looked at."
+_UNKNOWN: Final = "Looking at what may come of this tree …"
+_RESTING: Final = "Waits until the run pauses."
 
 
 class OutlookChart(Themed, QWidget):
@@ -144,6 +142,9 @@ class DecisiveTable(ChoiceTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Decisive steps", parent)
         self._history: History | None = None
+        self.setProperty("role", "plain")
+        self.setAlternatingRowColors(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setToolTip("Choose a step to go there.")
 
     def show_marks(self, marks: Sequence[DecisiveMark], history: History, cursor: int) -> None:
@@ -255,23 +256,19 @@ class OutlookPage(Page):
         self.table = DecisiveTable()
         self.table.row_chosen.connect(self._on_row_chosen)
         self.note = sentence("muted")
-        self.status = ElidedLabel("muted")
-        self.whole_box = QCheckBox("Whole run")
-        self.whole_box.setChecked(True)
-        set_tip(
-            self.whole_box,
-            key_text("Show the outlook of the whole run, or only up to the iteration on show (Shift+O)."),
-        )
-        self.whole_box.toggled.connect(self._look)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        above = column_of((self.chart, 1), row_of((self.status, 1), self.whole_box, spacing=8), spacing=2)
-        below = column_of((self.table, 1), self.note)
-        below.addStretch(0)
-        self._parts = column_of((above, 5), (below, 1), spacing=6)
-        column_in(self, self._parts, margins=(8, 6, 8, 6))
         self.note.hide()
+        self.status = ElidedLabel("muted")
+        self.head = PageHead("What to show.")
+        self.head.show_text(_HEADLINE)
+        self.whole_action = self.head.menu.addAction("Whole run")
+        self.whole_action.setCheckable(True)
+        self.whole_action.setChecked(True)
+        self.whole_action.setToolTip(
+            key_text("Show the outlook of the whole run, or only up to the iteration on show (Shift+O).")
+        )
+        self.whole_action.toggled.connect(self._look)
+        parts = (self.head, (self.chart, 1), self.status, self.table, self.note)
+        column_in(self, *parts, spacing=6, margins=PAGE_MARGINS)
 
     @property
     def picture(self) -> OutlookPicture | None:
@@ -299,9 +296,9 @@ class OutlookPage(Page):
         self.finder = context.outlook_finder
         self.finder.problem_met.connect(self.show_problem)
 
-    def remembered_switches(self) -> Mapping[str, QAbstractButton]:
+    def remembered_switches(self) -> Mapping[str, QAction]:
         """Whether the whole run is shown."""
-        return {"whole_outlook": self.whole_box}
+        return {"whole_outlook": self.whole_action}
 
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
@@ -316,7 +313,7 @@ class OutlookPage(Page):
         """Show the run up to the cursor only, whatever is chosen."""
         if is_hidden != self._is_ahead_hidden:
             self._is_ahead_hidden = is_hidden
-            self.whole_box.setEnabled(not is_hidden)
+            self.whole_action.setEnabled(not is_hidden)
             self._look()
 
     def show_moment(self, history: History, iteration: int) -> None:
@@ -354,7 +351,7 @@ class OutlookPage(Page):
 
     def minimumSizeHint(self) -> QSize:
         """Space for the picture alone: a window on a small projector must not grow because of a list."""
-        height = self.chart.minimumSizeHint().height() + self.whole_box.sizeHint().height()
+        height = self.chart.minimumSizeHint().height() + self.status.sizeHint().height()
         return QSize(self.chart.minimumSizeHint().width(), height + 2 * _PADDING)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
@@ -365,21 +362,20 @@ class OutlookPage(Page):
         return -1
 
     def _divide(self) -> None:
-        """The list below the picture or beside it; in little space the picture has it all."""
+        """In little space the picture has it all."""
         line = QFontMetrics(self.theme.font()).height()
-        is_below = turn_to_shape(self._parts, self.size(), _UPRIGHT)
-        has_space = (
-            self.height() >= _HEIGHT_FOR_BOTH * line if is_below else self.width() >= _WIDTH_FOR_BOTH * line
+        has_list = self.height() >= _HEIGHT_FOR_LIST * line
+        self.head.setVisible(self.height() >= _HEIGHT_FOR_HEAD * line)
+        self.table.setFixedHeight(self.table.height_of_rows(1, _MOST_ROWS if has_list else 1))
+        self.table.setVisible(bool(self.table.rows) and has_list)
+        self.note.setVisible(
+            bool(self._problem) or (bool(self.note.text()) and self.height() >= _HEIGHT_FOR_NOTE * line)
         )
-        self._parts.setStretch(1, 0 if is_below else 3)
-        self.table.setMaximumHeight(self.table.height_of_rows(2, _MOST_ROWS) if is_below else NO_LIMIT)
-        self.table.setVisible(bool(self.table.rows) and has_space)
-        self.note.setVisible(bool(self._problem) or (bool(self.note.text()) and has_space))
 
     @property
     def _last(self) -> int | None:
         """The last iteration that is shown; None for all."""
-        return self.iteration if self._is_ahead_hidden or not self.whole_box.isChecked() else None
+        return self.iteration if self._is_ahead_hidden or not self.whole_action.isChecked() else None
 
     @Slot()
     def _look(self) -> None:
@@ -428,28 +424,23 @@ class OutlookPage(Page):
         note = self._problem or picture.reason_for_no_steps()
         self.note.setText(note)
         self._divide()
-        status = self._status_text(picture, run)
-        if self.status.fontMetrics().horizontalAdvance(status) > self.status.width():
-            status = status.replace(_ESTIMATED, "")
-        self.status.setText(status)
-        set_tip(self.status, "" if picture.now is None else outlook_text(picture.now))
+        self.status.setText(self._status_text(picture, run))
+        now = "" if picture.now is None else outlook_text(picture.now)
+        self.head.show_text(_HEADLINE, now or _UNKNOWN)
         self.tell_of(self.iteration)
 
     def _status_text(self, picture: OutlookPicture, run: RunOutlook) -> str:
-        """How the outlook of the tree under the cursor is known, and how that of the others is, or will be."""
-        parts = []
-        if picture.now is not None:
-            parts.append(f"t = {picture.cursor:,}: {source_text(picture.now)}")
+        """How much is known of the other trees, and how well."""
         if self.finder.is_resting and not picture.is_final:
-            parts.append(_RESTING)
-        elif not picture.is_final:
+            return _RESTING
+        if not picture.is_final:
             done, of = run.progress()
-            parts.append(f"{100 * done // max(of, 1)} % done …")
-        elif any(stretch.outlook is None for stretch in picture.stretches):
-            parts.append(_NOT_LOOKED_AT)
-        elif picture.estimated and picture.now is not None and picture.now.is_exact:
-            parts.append(f"{picture.estimated:,} of {counted(len(picture.stretches), 'tree')} estimated")
-        return " · ".join(parts)
+            return f"{100 * done // max(of, 1)} % done …"
+        if any(stretch.outlook is None for stretch in picture.stretches):
+            return _NOT_LOOKED_AT
+        if picture.estimated and picture.now is not None and picture.now.is_exact:
+            return f"{picture.estimated:,} of {counted(len(picture.stretches), 'tree')} estimated."
+        return ""
 
     @Slot(int)
     def _on_iteration_chosen(self, iteration: int) -> None:

@@ -1,4 +1,4 @@
-"""The proof page: what it proves, and that its way out can be played, stepped and left."""
+"""The page Why: what it tells of a step, what it proves, and that a way out can be played, stepped and left."""
 
 import threading
 from types import SimpleNamespace
@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
-from gpviz.app.pages import tree_state_proof
-from gpviz.app.pages.tree_state_proof import (
+from gpviz.app.pages import why
+from gpviz.app.pages.why import (
     HEADERS_ON_ALL_ROWS,
     IMPROVEMENT_HEADERS,
     LEAF_HEADERS,
     PATH_HEADERS,
-    ProofPage,
+    WhyPage,
 )
 from gpviz.engine import GpvizError, RunConfig, State, parse
 from gpviz.engine.interruption import Stopped
@@ -31,12 +31,12 @@ FIGURE = "(x1 & x2) | (x2 & x1)"
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
-    monkeypatch.setattr(tree_state_proof, "INTERVAL_MS", 1)
+    monkeypatch.setattr(why, "INTERVAL_MS", 1)
 
 
 @pytest.fixture
 def page(shown_page):
-    return shown_page(ProofPage)
+    return shown_page(WhyPage)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_what_cannot_be_proven_is_said_instead(page, qtbot, monkeypatch):
         raise GpvizError("The tree is too tangled.")
 
     prove_on(page, qtbot, LEAF, FIGURE)
-    monkeypatch.setattr(tree_state_proof, "prove", fail)
+    monkeypatch.setattr(why, "prove", fail)
     page.show_moment(History(LEAF, parse("x1 & x2")), 0)
     qtbot.waitUntil(lambda: page.argument.claim.text() == "The tree is too tangled.")
     assert page.table.isHidden()
@@ -276,7 +276,7 @@ def test_closing_while_a_tangled_tree_is_examined_waits_for_the_next_checkpoint_
             ends.append(stopped)
             raise
 
-    monkeypatch.setattr(tree_state_proof, "prove", watched)
+    monkeypatch.setattr(why, "prove", watched)
     tangled = parse(" & ".join(f"(x{2 * index + 1} | x{2 * index + 2})" for index in range(50)))
     page.show_moment(History(RunConfig(n=100, limit="inf"), tangled), 0)
     qtbot.waitUntil(begun.is_set)

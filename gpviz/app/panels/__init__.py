@@ -1,1 +1,0 @@
-"""What stands beside the stage: settings, transport, words and lists."""
