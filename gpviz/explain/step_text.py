@@ -106,16 +106,21 @@ def announcement(history: History, iteration: int, state: State | None) -> str:
 
 
 def tell_start(history: History) -> str:
-    """What the run starts from."""
+    """What the run starts from, as a sentence of its own."""
+    return f"The start: {start_text(history)}."
+
+
+def start_text(history: History) -> str:
+    """The tree that the run starts from."""
     start = history.start
     if start is None:
-        return "The start: the empty tree."
+        return "the empty tree"
     leaves = counted(start.leaves, "leaf")
     what = f"a tree with {leaves}"
     if start.leaves <= _LARGEST_FORMULA:
         what = f"{format_formula(start, UNICODE)} ({leaves})"
     error = history.start_error
-    return f"The start: {what}." if error is None else f"The start: {what}, error {number_text(error)}."
+    return what if error is None else f"{what}, error {number_text(error)}"
 
 
 def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:

@@ -21,7 +21,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, State, Verdict, describe
 from gpviz.explain.moment import moment_at
 from gpviz.explain.mutation_script_text import ScriptOdds, conclusion_text, script_step_text
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, is_on_sample, mutation_text, tell_start
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, is_on_sample, mutation_text, start_text
 from gpviz.explain.tree_state_text import (
     Improvement,
     LeafCost,
@@ -247,9 +247,8 @@ class ProofTable(ChoiceTable):
         rows = self.verticalHeader()
         for row in range(rows.count()):
             rows.resizeSection(row, max(self.sizeHintForRow(row), rows.defaultSectionSize()))
-        self.setFixedHeight(
-            self.horizontalHeader().sizeHint().height() + rows.length() + 2 * self.frameWidth()
-        )
+        head = max(self.horizontalHeader().sizeHint().height(), 0)  # negative without columns
+        self.setFixedHeight(head + rows.length() + 2 * self.frameWidth())
 
 
 class Arguments(Themed, QWidget):
@@ -578,10 +577,11 @@ class WhyPage(Page):
         step = history.step_at(iteration) if iteration else None
         self.chip.setVisible(step is not None and not is_hidden)
         if step is None or is_hidden:
-            headline, line = (
-                ("The start", tell_start(history)) if step is None else ("Not yet decided", _NOT_YET)
-            )
-            self.head.show_text(headline, f"Iteration {iteration:,}. {line}" if is_hidden else line)
+            if is_hidden:
+                self.head.show_text("Not yet decided", f"Iteration {iteration:,}. {_NOT_YET}")
+            else:
+                text = start_text(history)
+                self.head.show_text("The start", f"{text[0].upper()}{text[1:]}.")
             set_tip(self.head.headline, "")
             title = reason = ""
         else:
