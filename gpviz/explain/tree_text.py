@@ -65,10 +65,10 @@ def missing_text(tree: Node | None, n: int) -> str:
     """The variables of the target that the function does not depend on, in a sentence; nothing of an empty tree."""
     if tree is None:
         return ""
-    used = variables_of(tree) if isinstance(tree.value, TooMany) else support(tree.value)
-    missing = ((1 << n) - 1) & ~used
+    is_known = not isinstance(tree.value, TooMany)
+    missing = ((1 << n) - 1) & ~(support(tree.value) if is_known else variables_of(tree))
     if not missing:
-        return "It depends on every variable." if n > 1 else ""
+        return "It depends on every variable." if is_known and n > 1 else ""
     are, them = ("is", "it") if missing.bit_count() == 1 else ("are", "them")
     return f"{_names(missing)} {are} missing: the value does not depend on {them}."
 

@@ -1,5 +1,7 @@
 """The proof of a tree's state: every number in it is that of the mutation itself."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,8 +27,14 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
 from gpviz.explain import tree_state_text as proofs
 from gpviz.explain.step_text import leaf_number
-from gpviz.explain.tree_state_text import instruction_text, moment_along, prove, prove_with_subtree_deletion
-from gpviz.number_text import change_text
+from gpviz.explain.tree_state_text import (
+    MOST_LISTED,
+    instruction_text,
+    moment_along,
+    prove,
+    prove_with_subtree_deletion,
+)
+from gpviz.number_text import chance_text
 from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, preorder, trees
 
@@ -149,36 +157,32 @@ def test_the_improving_mutations_are_those_of_the_neighbourhood(case: tuple[Node
     if proof.state is None or proof.state.state is not State.CLIMBING:
         assert not improving
         return
-    assert {each.mutation for each in proof.improvements} == {each.mutation for each in improving}
-    changes = [each.error_change for each in proof.improvements]
-    assert changes == sorted(changes, key=lambda change: change or 0)
-    assert sum(each.probability for each in proof.improvements) == around.probability("improved")
-    (insertion,) = proof.argument
-    if insertion.startswith("The best insertion"):
-        best = min(
-            each.error_change or 0
-            for each in around.neighbours
-            if each.mutation.operation is Operation.INS and each.error_change is not None
-        )
-        assert insertion.endswith(f"error {change_text(best)}.")
-    else:
-        assert tree.leaves == config.max_leaves
+    chances: dict[Mutation, Fraction] = {}
+    for each in improving:  # of an insertion on the left and the same on the right one is named
+        key = each.mutation._replace(side=Side.LEFT)
+        chances[key] = chances.get(key, Fraction(0)) + Fraction(each.probability)
+    named = {each.mutation._replace(side=Side.LEFT): each.probability for each in proof.improvements}
+    assert len(named) == len(proof.improvements) == min(len(chances), MOST_LISTED)
+    assert {mutation: chances[mutation] for mutation in named} == named
+    errors = {each.mutation._replace(side=Side.LEFT): each.error for each in improving}
+    best = sorted(error or 0 for error in errors.values())[: len(named)]
+    assert [errors[each.mutation._replace(side=Side.LEFT)] or 0 for each in proof.improvements] == best
+    assert chance_text(around.probability("improved")) in proof.claim
+    assert bool(proof.argument) is (tree.leaves == config.max_leaves)
 
 
 def test_a_plateau_has_its_way_out_in_words() -> None:
     proof = prove(parse(FIGURE), STUCK.replaced(deletion="subtree"))
-    assert proof.title == "On a plateau"
+    assert proof.title == "Flat: a way out in 2 steps"
     assert proof.claim == "No single mutation improves this tree, but two accepted in a row can."
     assert proof.argument == (
         "The tree is full (4/4 leaves), so every insertion is rejected.",
         "No deletion and no substitution lowers the error at once.",
-        "A way out: delete the ∧ (node 2) with the 2 leaves below it,"
-        " then insert ∧ x₃ at the root (⇑ root-and), on the right.",
         "No way out is shorter: gpviz examined one tree of the plateau, up to symmetry.",
     )
     assert [step.text for step in proof.path] == [
-        "Delete the ∧ (node 2) with the 2 leaves below it",
-        "Insert ∧ x₃ at the root (⇑ root-and), on the right",
+        "Delete x₁ ∧ x₂",
+        "Insert ∧ x₃ above the whole tree (⇑ root-and)",
     ]
     assert proof.mutations == list(tree_state(proof.tree, proof.config).way_out)
 
@@ -251,7 +255,7 @@ def test_very_many_mutations_are_cut(monkeypatch) -> None:
     proof = prove(parse("x1 & x2"), RunConfig(n=8))
     assert proof.claim.startswith("Among the first 10 mutations ")
     assert len(proof.improvements) == 2
-    assert proof.note == "The best 2 of them are listed."
+    assert proof.note == "These are the best two; Neighbours lists them all."
 
 
 def test_a_proof_ends_early_when_nobody_waits() -> None:
@@ -266,7 +270,7 @@ def test_words_name_the_place() -> None:
     assert instruction_text(tree, deletion(2)) == "Delete leaf 1, x₁"
     assert instruction_text(tree, substitution(4, 7)) == "Change leaf 2 from x₂ to x₇"
     assert instruction_text(tree, Mutation(Operation.INS, 3, 4, Function.OR, Side.LEFT)) == (
-        "Insert ∨ x₄ at the ∨ (node 3), on the left"
+        "Insert ∨ x₄ above x₂ ∨ x₃"
     )
 
 

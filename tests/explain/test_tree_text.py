@@ -42,11 +42,17 @@ def test_what_takes_long_to_write_is_not_written() -> None:
 
 
 def test_missing_are_the_variables_the_function_does_not_depend_on() -> None:
-    assert tree_text.missing_text(parse("x1 & (x1 | x2)"), 3) == "missing: x₂, x₃"
-    assert tree_text.missing_text(parse("x1 & x2"), 2) == "missing: none"
-    assert tree_text.missing_text(parse("x1"), 20).endswith("x₁₂, x₁₃ and 7 more")
+    def missing(formula: str, n: int) -> str:
+        return tree_text.missing_text(parse(formula), n)
+
+    assert missing("x1 & (x1 | x2)", 3) == "x₂ and x₃ are missing: the value does not depend on them."
+    assert missing("x1 & x2", 2) == "It depends on every variable."
+    assert missing("x1", 1) == ""
+    assert "x₈, x₉ and 11 more are missing" in missing("x1", 20)
     with few_implicants(2):
-        assert tree_text.missing_text(parse("(x1 | x2) & (x3 | x4)"), 5) == "missing: x₅"
+        tangled = "(x1 | x2) & (x3 | x4)"
+        assert missing(tangled, 5) == "x₅ is missing: the value does not depend on it."
+        assert missing(tangled, 4) == ""  # on which of its variables it depends is not known
 
 
 def test_what_takes_long_to_count_is_left_out() -> None:
@@ -57,9 +63,9 @@ def test_what_takes_long_to_count_is_left_out() -> None:
     assert tree_text.depth_text(deep) == "–"
 
 
-def test_the_empty_tree_computes_nothing_and_lacks_everything() -> None:
+def test_the_empty_tree_computes_nothing() -> None:
     assert tree_text.function_text(None) == "nothing: the tree is empty"
-    assert tree_text.missing_text(None, 3) == "missing: all variables"
+    assert tree_text.missing_text(None, 3) == ""
     assert tree_text.depth_text(None) == "0"
 
 
