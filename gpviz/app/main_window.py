@@ -194,6 +194,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _on_playing_changed(self) -> None:
         is_playing = self.phases.is_run_playing
         self.actions_by_name.show_playing(self.theme, is_playing=is_playing)
+        self.what_now.set_playing(is_playing)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
@@ -202,7 +203,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
-        self._show_message(f"Paused at iteration {self.player.cursor:,}. {reason}")
+        self.views.title_line.show_message(f"Paused at iteration {self.player.cursor:,}. {reason}")
         self._step_announcer.tell_pause(reason)
 
     @Slot()
@@ -400,6 +401,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "save_as": windows.ask_and_save,
             "export": windows.ask_export,
             "copy_tree": windows.copy_tree,
+            "copy_page": windows.copy_page,
             "close_window": partial(_in_active_window, QWidget.close),
             "quit": self.close,
             "fit": canvas.fit,
@@ -587,6 +589,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _on_quiz_switched(self, is_on: bool) -> None:
         """While what comes next is to be guessed, the run is shown as if it ended at the cursor."""
         self.actions_by_name["quiz"].setChecked(is_on)
+        self.views.guess_bar.set_on(is_on)
         self.views.strip.set_ahead_hidden(is_on)
         self._on_bookmarks_changed()
 

@@ -112,7 +112,9 @@ class SecondaryWindows(QObject):
         """What a person is looking at: the widget with the keyboard, or the page chosen below the tree."""
         views, window = self._context.views, QApplication.activeWindow()
         focus = QApplication.focusWidget() or (None if window is self._parent else window)
-        is_elsewhere = focus not in (None, views.canvas) and not views.canvas.isAncestorOf(focus)
+        # Where the drawer covers the tree, the transport has the keyboard that the tree would have.
+        stage = views.canvas if views.canvas.isVisible() else views.transport
+        is_elsewhere = focus not in (None, stage) and not stage.isAncestorOf(focus)
         if not is_elsewhere and views.drawer.isVisible():
             return topic_of(views.drawer.page(views.drawer.current))
         return topic_of(focus)
@@ -318,6 +320,17 @@ class SecondaryWindows(QObject):
 
         copy_tree(self._context.views.canvas)
         self._context.show_message("The tree is on the clipboard.")
+
+    def copy_page(self) -> None:
+        """Put the page in the drawer on the clipboard, as it is on show."""
+        from gpviz.app.export.pictures import copy_page
+
+        drawer = self._context.views.drawer
+        if not drawer.isVisible():
+            self._context.show_message("No page is open; F4 opens one.")
+            return
+        copy_page(drawer.page(drawer.current))
+        self._context.show_message("The page is on the clipboard.")
 
     # --- lectures ---
 

@@ -51,6 +51,7 @@ class WhatNow(Themed, QWidget):
         self._next_seed = next_seed
         self._show_run = show_run
         self._show_page = show_page
+        self._is_playing = player.is_playing
         self._is_outcome_hidden = False
         self._question = Question(self, self._on_average, self._say, remembers=8)
         self._question.progressed.connect(self._on_progressed)
@@ -81,7 +82,6 @@ class WhatNow(Themed, QWidget):
         self._offered: list[QWidget] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         tree.state_changed.connect(self._offer)
-        player.playing_changed.connect(self._offer)
         self._offer()
 
     def set_first_line(self, text: str) -> None:
@@ -95,6 +95,12 @@ class WhatNow(Themed, QWidget):
         """Whether how the iteration on show ended is not to be told yet."""
         self._is_outcome_hidden = is_hidden
         self._offer()
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Offer nothing while the run or the phases of an iteration play."""
+        if is_playing != self._is_playing:
+            self._is_playing = is_playing
+            self._offer()
 
     def shut_down(self) -> None:
         """End the thread."""
@@ -144,7 +150,7 @@ class WhatNow(Themed, QWidget):
         """Offer what makes sense for the tree on show."""
         self._question.cancel()
         self._offered = []
-        if not self._player.is_playing and not self._is_outcome_hidden:
+        if not self._is_playing and not self._is_outcome_hidden:
             if self._tree.state is State.STUCK:
                 self._offered = self._ways_from_stuck()
             elif self._tree.state is State.SOLVED:

@@ -32,6 +32,7 @@ from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.guide.window import GuideWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.app.widgets.focus_order import focus_order, panes_of
+from gpviz.app.widgets.layouts import WrappingScrollArea
 from gpviz.engine import RunConfig
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
@@ -345,7 +346,8 @@ def check_tab_goes_through_everything_as_the_eye_does(shown: QWidget) -> None:
     around = [pane for part in there for pane in panes if pane is part or pane.isAncestorOf(part)]
     passed = [pane for pane, _ in groupby(around)]
     assert len(passed) == len(set(passed)), "a pane is left and entered again"
-    assert jumps(passed, [shown]) == []
+    if not isinstance(shown, MainWindow):  # where Tab goes in the order of what one does
+        assert jumps(passed, [shown]) == []
     back = walk("Shift+Tab")
     assert set(back) == set(there)
 
@@ -421,7 +423,7 @@ def test_it_is_seen_what_has_the_keyboard(dressed):
         else:
             dressed.show_page(name)
             page = views.drawer.page(name)
-            widget = page.argument if name == "proof" else page.findChild(QTableView)
+            widget = page.findChild(WrappingScrollArea if name == "proof" else QTableView)
             widget.setFocus()
         assert accent in ring_of(widget), name
         views.transport.slider.setFocus()
@@ -453,17 +455,6 @@ def test_a_plan_that_is_shown_is_started_by_return(window, qtbot):
     experiments.runner.run = lambda open_store, _jobs: started.append(open_store.args[-1])
     press("Return")
     assert started == [PLAN]
-
-
-@pytest.mark.qt_log_ignore("does not support grabbing the keyboard", extend=True)
-def test_space_on_a_list_to_choose_from_opens_it_and_plays_nothing(window, qtbot):
-    window.show_page("neighbours")
-    field = window.views.drawer.page("neighbours").verdict_field
-    field.setFocus()
-    QTest.keyClick(window.windowHandle(), Qt.Key.Key_Space)
-    assert not window.player.is_playing
-    assert field.view().isVisible()
-    field.hidePopup()
 
 
 @pytest.fixture
@@ -577,7 +568,8 @@ def test_a_label_that_changes_is_heard_as_it_is_then(window, qtbot):
     page = window.views.drawer.page("rows")
     qtbot.waitUntil(lambda: page.table is not None)
     label = page.readout
-    before = name_of(label)
     page.grid.setFocus()
-    press("End")
+    press("Home")
+    before = name_of(label)
+    press("Right")
     assert name_of(label) == label.text() != before

@@ -19,6 +19,8 @@ from gpviz.app.widgets.fields import NumberSpin
 from tests.patience import PATIENCE_SECONDS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+CAIRO = "ar_EG.UTF-8"
+"""Where numbers have other digits."""
 
 
 def on_a_system(folder: Path, **environment: str) -> dict[str, Any]:
@@ -41,12 +43,12 @@ def on_a_system(folder: Path, **environment: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def macos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """A Mac in Cairo: 72 points are 72 pixels, and numbers have other digits."""
-    return on_a_system(tmp_path_factory.mktemp("macos"), QT_FONT_DPI="72", LC_ALL="ar_EG.UTF-8")
+    """A Mac in Cairo: 72 points are 72 pixels."""
+    return on_a_system(tmp_path_factory.mktemp("macos"), QT_FONT_DPI="72", LC_ALL=CAIRO)
 
 
 def test_type_has_the_same_pixels_whatever_a_screen_takes_for_an_inch(macos, tmp_path):
-    here = on_a_system(tmp_path)
+    here = on_a_system(tmp_path, LC_ALL=CAIRO)  # the system's font for code depends on the language
     for what in ("type", "titles of axes", "lines of the guide", "pixels", "picture"):
         assert macos[what] == here[what], what
 

@@ -13,7 +13,6 @@ from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.main_window import MainWindow
 from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
-from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Detail, MomentChange, ShownMoment
 from gpviz.app.plots.curves import CurvesView
@@ -31,7 +30,7 @@ BUSY_LOOPS = 4
 
 
 class SmallWindow(QWidget):
-    """A window of its own that plays a run: a tree, curves, a time strip, a sentence and a button."""
+    """A window of its own that plays a run: a tree, curves, a time strip, a page and a button."""
 
     def __init__(self, config: RunConfig) -> None:
         super().__init__()
@@ -40,12 +39,11 @@ class SmallWindow(QWidget):
         self.tree = TreePart(self.canvas, self)
         self.curves = CurvesView()
         self.strip = TimeStrip()
-        self.step_panel = StepPanel()
         self.page = TruthTablePage()
-        self.view = MomentView(self.tree, self.curves, self.strip, self.step_panel, self)
+        self.view = MomentView(self.tree, self.curves, self.strip, self)
         self.button = QPushButton("Play or pause")
         column = QVBoxLayout(self)
-        for part in (self.canvas, self.curves, self.strip, self.step_panel, self.page, self.button):
+        for part in (self.canvas, self.curves, self.strip, self.page, self.button):
             column.addWidget(part)
         self.button.clicked.connect(self.player.toggle_playing)
         self.strip.iteration_chosen.connect(self.player.go_to)
@@ -180,7 +178,7 @@ def test_a_window_that_plays_a_run_is_little_work(qtbot):
     window.button.click()
     window.strip.iteration_chosen.emit(2)
     assert window.windowTitle().startswith("t = 2 of ")
-    assert window.step_panel.title.text() == "Iteration 2"
+    assert window.strip.value() == 2
     window.close()
     assert not window.player.run.is_running
 

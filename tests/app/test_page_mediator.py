@@ -112,7 +112,7 @@ class TestOverlays:
 
     def test_heat_is_on_the_tree_while_its_page_is_on_show(self, window, qtbot):
         page = window.shown_page("neighbours")
-        page.heat_box.setChecked(True)
+        page.heat_action.setChecked(True)
         qtbot.waitUntil(lambda: window.canvas.overlay is not None)
         assert set(window.canvas.overlay.heat) <= {
             node.uid for node in nodes_of(window.player.run.history.start)

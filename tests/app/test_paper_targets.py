@@ -122,7 +122,7 @@ def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch
     assert "not saved" in asked[0]
     assert window.player.run.config == find_preset("first-run").config
     assert window.player.cursor == 5
-    assert window.views.drawer.current != "proof"
+    assert not window.views.is_drawer_open
 
 
 def test_a_lecture_in_the_making_is_asked_about_and_kept(own_window, monkeypatch):

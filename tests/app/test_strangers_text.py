@@ -152,12 +152,13 @@ def test_a_run_file(window, qtbot, tmp_path):
     window.findChild(QMessageBox).close()
 
 
-def test_a_bookmark_on_the_timeline(window, qtbot, monkeypatch):
-    timeline, shown = window.views.timeline, []
-    monkeypatch.setattr(timeline, "_bookmark_under", lambda _: Bookmark(3, POISON))
+def test_a_bookmark_on_the_time_strip(window, monkeypatch):
+    window.views.strip.set_bookmarks([Bookmark(0, POISON)])
+    area, shown = window.views.strip.view.area, []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: shown.append(text))
-    QApplication.sendEvent(timeline, QHelpEvent(QEvent.Type.ToolTip, QPoint(1, 1), QPoint(1, 1)))
-    check("timeline", shown[0], "rich")
+    place = QPoint(round(area.x_of(0)), 2)
+    QApplication.sendEvent(area.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, place))
+    check("time strip", shown[0], "rich")
     assert MARK in words_of(shown[0])
 
 

@@ -18,7 +18,7 @@ from gpviz.engine.mutation_script import parse_script
 from gpviz.runs.show_request import ShowRequest
 
 STUCK = RunConfig(n=4, limit="n+1", deletion="leaf", seed=66)
-WANDERING = RunConfig(n=6, limit="n+1", deletion="leaf", seed=3)
+WANDERING = RunConfig(n=5, limit="n", deletion="leaf", seed=261)
 SOLVED = RunConfig(n=4, limit="n+1", deletion="subtree", seed=1)
 FIGURE = "(x1 & x2) | (x1 & x2)"
 HINT = "Space plays, the arrow keys step, ? finds everything."
@@ -47,6 +47,7 @@ class Window(QWidget):
         )
         self.view = MomentView(self.tree)
         self.player.moment_changed.connect(self._on_moment_changed)
+        self.player.playing_changed.connect(lambda: self.what_now.set_playing(self.player.is_playing))
         layout = QVBoxLayout(self)
         layout.addWidget(self.canvas, 1)
         layout.addWidget(self.what_now)

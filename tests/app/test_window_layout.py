@@ -308,7 +308,7 @@ def label_size(window: MainWindow, tree: Node, qtbot) -> float:
 
 class TestLabels:
     @pytest.mark.parametrize(
-        ("size", "small", "large"), [((1920, 1080), 26, 13), ((1366, 768), 14, 7)], ids=["1080", "768"]
+        ("size", "small", "large"), [((1920, 1080), 23, 11.5), ((1366, 768), 14, 7)], ids=["1080", "768"]
     )
     def test_with_a_page_open_labels_are_large_enough_to_read(self, qtbot, size, small, large):
         """A tree of 31 nodes is as deep as most of its size, one of 131 nodes has 17 levels."""

@@ -1,7 +1,8 @@
 """Does a command of gpviz, and waits in the middle of it to be interrupted, in a process of its own.
 
 `python -m tests.cli.waiting_command PLACE CALLS WORK ARGUMENTS...` tells on its output that it waits, at the call
-of the function PLACE with this number. If WORK, which was under way, comes to its end nevertheless, it tells that.
+of the function PLACE with this number. If WORK, which was under way, comes to its end nevertheless, it tells that;
+what is called only after the interruption may end.
 """
 
 import os
@@ -26,8 +27,8 @@ class _Wait:
         self._reader, writer = os.pipe()
         os.set_blocking(writer, False)
         signal.set_wakeup_fd(writer)  # a signal ends the wait
-        self._wrap(work, self._watched)
         self._wrap(place, self._waiting)
+        self._wrap(work, self._watched)
 
     def _wrap(self, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
         patcher = patch(name)
@@ -47,14 +48,14 @@ class _Wait:
 
     def _watched(self, work: Callable[..., Any]) -> Callable[..., Any]:
         def work_and_tell(*arguments: Any, **options: Any) -> Any:
-            is_given_up = False
+            was_under_way, is_given_up = not self._is_interrupted, False
             try:
                 return work(*arguments, **options)
             except (Stopped, Cancelled):
                 is_given_up = True
                 raise
             finally:
-                if self._is_interrupted and not is_given_up:
+                if was_under_way and self._is_interrupted and not is_given_up:
                     print(ENDED, flush=True)
 
         return work_and_tell

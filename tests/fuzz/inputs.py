@@ -396,7 +396,7 @@ _TYPED: Final = (
 _OPENERS: Final = {
     "compare": "compare",
     "experiments": "experiments",
-    "audience": "lecture",
+    "audience": "present",
     "presenter": "rehearse",
     "guide": "help",
     "export": "export",

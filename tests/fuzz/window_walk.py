@@ -192,7 +192,7 @@ class _Walker:
         self.window.resize(1280, 720)
         self.window.show()
         if kind == "plain":
-            self.window.show_first_hint()
+            self.window.show_first_line()
         if kind == "plays":
             self.window.player.set_speed(float("inf"))
             self.window.player.play()

@@ -74,7 +74,7 @@ def shown_runs(lecture: Lecture) -> list[int]:
             ("curves", "curves"),
             "panels: ['curves', 'curves'] is not allowed; it must be a list that",
         ),
-        ("page", "prof", "page: 'prof' is not allowed; it must be 'inside', 'neighbours', "),
+        ("page", "prof", "page: 'prof' is not allowed; it must be 'proof', 'neighbours', "),
         ("text", 1, "text: 1 is not allowed; it must be a text of at most 20000 characters."),
         ("caption", "a\x00b", "caption: 'a\\x00b' is not allowed; "),
         ("notes", "\x1b[2J", "notes: '\\x1b[2J' is not allowed; "),

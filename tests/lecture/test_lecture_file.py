@@ -231,7 +231,7 @@ def test_what_is_no_lecture_is_refused(tmp_path: Path, content: bytes, message: 
         (
             "scenes.1.panels",
             ["caption"] * 9**5,
-            "scenes[1].panels: there are 59,049, but at most 4 are allowed.",
+            "scenes[1].panels: there are 59,049, but at most 3 are allowed.",
         ),
         ("scenes.1.notes", "\ud800", "scenes[1].notes: '\\ud800' is not allowed; "),
         ("scenes.1.captions", [0] * 51, "scenes[1].captions: there are 51, but at most 50 are allowed."),

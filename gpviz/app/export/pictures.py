@@ -115,6 +115,11 @@ def copy_tree(canvas: TreeCanvas) -> None:
     QGuiApplication.clipboard().setMimeData(data)
 
 
+def copy_page(page: QWidget) -> None:
+    """Put a page on the clipboard as it is on show."""
+    QGuiApplication.clipboard().setImage(image_of(page, _COPY_SCALE))
+
+
 # --- the curves ---
 
 

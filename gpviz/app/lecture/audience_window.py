@@ -19,12 +19,9 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
-    QHeaderView,
     QLabel,
-    QScrollArea,
     QWidget,
 )
 
@@ -36,7 +33,7 @@ from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.pages.page import Page, make_page
 from gpviz.app.plots.time_strip import TimeStrip
 from gpviz.app.theme import MOST_TYPE_STEPS, TYPE_STEP, Theme, hall_theme, palette_of, smaller, style_sheet
-from gpviz.app.widgets.layouts import NO_LIMIT, column_in
+from gpviz.app.widgets.layouts import NO_LIMIT, WrappingScrollArea, column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import label_text
@@ -206,6 +203,9 @@ class PageHolder(Themed, QWidget):
             page.set_for_audience()
             page.set_ahead_hidden(self._is_ahead_hidden)
             self._column.addWidget(page)
+            for area in page.findChildren(WrappingScrollArea):
+                if (content := area.widget()) is not None:
+                    content.installEventFilter(self)
             plain_size = QApplication.font().pointSizeF()
             self._plain_parts += [part for part in _parts_of(page) if part.font().pointSizeF() == plain_size]
             self._dress()
@@ -257,16 +257,22 @@ class PageHolder(Themed, QWidget):
         areas = [area for area in page.findChildren(QAbstractScrollArea) if area.isVisible()]
         return areas[0] if areas else page
 
-    def wanted_height(self) -> int:
-        """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
+    def wanted_height(self, width: int) -> int:
+        """How high the page has to be in this width so that nothing in it is scrolled; most want all there is."""
         page = self.page
         if page is None or not page.needs_little_space:
             return NO_LIMIT
-        height = page.heightForWidth(self.width()) if page.hasHeightForWidth() else 0
-        height = max(height, page.sizeHint().height())
-        areas = [area for area in page.findChildren(QAbstractScrollArea) if area.isVisibleTo(page)]
-        around = [_content_height(area) + page.height() - area.height() for area in areas]
-        return max([height, *around])
+        heights: list[int] = []
+        for area in page.findChildren(WrappingScrollArea):
+            edges = area.height() - area.viewport().height()
+            heights.append(area.height_for(width - edges) + edges)
+        return max(heights, default=NO_LIMIT)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Pass on that a page wants another height, which a scroll area keeps to itself."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
     def shut_down(self) -> None:
         """End what the pages do in the background."""
@@ -276,17 +282,6 @@ class PageHolder(Themed, QWidget):
 
 def _parts_of(page: Page) -> list[QWidget]:
     return [page, *page.findChildren(QWidget)]
-
-
-def _content_height(area: QAbstractScrollArea) -> int:
-    """How high an area would have to be to show all that is in it, as far as that can be told."""
-    inner = area.widget() if isinstance(area, QScrollArea) else None
-    layout = None if inner is None else inner.layout()
-    if layout is not None:
-        return layout.totalHeightForWidth(area.viewport().width())
-    if isinstance(area, QAbstractItemView) and not isinstance(area, QHeaderView):
-        return (area.model().rowCount() + 1) * max(area.sizeHintForRow(0), 0)
-    return 0
 
 
 class _FocusFrame(Themed, QWidget):
@@ -529,6 +524,11 @@ class AudienceWindow(SpeakerWindow):
         return self._is_wide and not has_both
 
     @property
+    def _gap(self) -> int:
+        """What stays free between the parts."""
+        return round(_MARGIN * self.height())
+
+    @property
     def _has_upper(self) -> bool:
         """Whether there is a tree, a content or a text."""
         return self.has_tree or not (self.text.isHidden() and self.content.isHidden())
@@ -547,17 +547,18 @@ class AudienceWindow(SpeakerWindow):
         if theme != self._page_holder.theme:
             self._page_holder.set_theme(theme)
         least = round(_LEAST_PAGE_SHARE * self.height())
-        self._page_height = max(self._page_height, self._page_holder.wanted_height(), least)
+        wanted = self._page_holder.wanted_height(self.width() - 2 * self._gap)
+        self._page_height = max(self._page_height, wanted, least)
 
     def _place_parts(self) -> None:
         """The page stands beside tree, content and text, or below them; the strip below all, above the caption."""
-        height, gap = self.height(), round(_MARGIN * self.height())
+        height, gap = self.height(), self._gap
         page, strip, caption = self._page_holder, self.strip, self.caption
         has_page, has_upper, has_strip = bool(self.page_name), self._has_upper, not strip.isHidden()
         area = self.rect().adjusted(gap, gap, -gap, 0)
         if not caption.isHidden():
-            wanted = caption.sizeHint().expandedTo(caption.minimumSize())
-            area, below = _cut_bottom(area, wanted.height(), gap)
+            size = caption.sizeHint().expandedTo(caption.minimumSize())
+            area, below = _cut_bottom(area, size.height(), gap)
             caption.setGeometry(below)
         if has_strip and not has_upper and not has_page:
             strip.setGeometry(area)

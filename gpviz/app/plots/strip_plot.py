@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPolygonF,
     QRegion,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QGraphicsView, QToolTip, QWidget
 
 from gpviz.app.plots.curve_items import ErrorItems
 from gpviz.app.plots.full_tree_shading import shades_between
@@ -79,6 +79,8 @@ class StripArea(PlotArea):
         self.top.bottom.setMaximumHeight(0)
         for axis in (self.top.left, self.top.right):
             axis.showLabel(False)
+        self.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)  # the background has the lines of the grid
+        self.top.box.sigResized.connect(self._on_resized)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
@@ -112,16 +114,20 @@ class StripArea(PlotArea):
 
     def bookmark_under(self, position: QPointF) -> Bookmark | None:
         """The nearest flag at a place, if there is one."""
-        seen = [each for each in self.bookmarks if each.iteration <= self.last]
+        seen = [each for each in self.bookmarks if self._is_seen(each.iteration)]
         places = [self.x_of(each.iteration) + 0.3 * self.sizes.line for each in seen]
         nearest = self._nearest(places, position)
         return None if nearest is None else seen[nearest]
 
     def branch_point_under(self, position: QPointF) -> int | None:
         """The nearest branch point at a place, if there is one."""
-        seen = [each for each in self.branch_points if each <= self.last]
+        seen = [each for each in self.branch_points if self._is_seen(each)]
         nearest = self._nearest([self.x_of(each) - 0.3 * self.sizes.line for each in seen], position)
         return None if nearest is None else seen[nearest]
+
+    def _is_seen(self, iteration: int) -> bool:
+        low, high = self.top.box.viewRange()[0]
+        return bool(low <= iteration <= min(high, self.last))
 
     def _nearest(self, places: Sequence[float], position: QPointF) -> int | None:
         if not places or position.y() > self.sizes.band:
@@ -131,6 +137,12 @@ class StripArea(PlotArea):
         return nearest if distances[nearest] <= 0.6 * self.sizes.line else None
 
     # --- painting ---
+
+    @Slot()
+    def _on_resized(self) -> None:
+        """The lines of the grid, which are no items, move with the box."""
+        self.forget_picture()
+        self.viewport().update()
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802
         super().drawBackground(painter, rect)
@@ -212,10 +224,9 @@ class StripArea(PlotArea):
     def _paint_flags(self, painter: QPainter) -> list[QRectF]:
         """Flags at bookmarks, and forks at branch points."""
         colours, line, taken = self.theme.colours, self.sizes.line, []
-        low, high = self.top.box.viewRange()[0]
         top, bottom = 2.0, float(self.sizes.band)
         for point in self.branch_points:
-            if low <= point <= min(high, self.last):
+            if self._is_seen(point):
                 x = self.x_of(point)
                 painter.setPen(QPen(QColor(colours.text), 1.4 * self.theme.line_scale))
                 fork = QPointF(x, bottom - 0.35 * line)
@@ -224,7 +235,7 @@ class StripArea(PlotArea):
                 painter.drawLine(fork, QPointF(x, top))
                 taken.append(QRectF(x - 0.5 * line, top, 0.6 * line, bottom))
         for bookmark in self.bookmarks:
-            if low <= bookmark.iteration <= min(high, self.last):
+            if self._is_seen(bookmark.iteration):
                 x = self.x_of(bookmark.iteration)
                 painter.setPen(QPen(QColor(colours.text), 1.2 * self.theme.line_scale))
                 painter.drawLine(QPointF(x, top), QPointF(x, bottom))
@@ -344,6 +355,7 @@ class StripPlot(RunPlot):
         improved = series.improvements(start, stop, _MOST_IMPROVEMENTS).x
         area.marks = marks_between(series.counts, start, stop, size, improved)
         self._tell_stuck()
+        area.viewport().update()  # marks and lines of the grid are no items
 
     def words_at(self, position: QPointF) -> str:
         """What the tooltip says about a place: a bookmark, an iteration, or how many of which kind."""

@@ -4,8 +4,17 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from gpviz.app.player.shown_moment import ShownMoment
@@ -67,7 +76,7 @@ class TimeStrip(Themed, QAbstractSlider):
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setRange(0, 0)
         self.setProperty(LEAVES_ARROWS, True)
-        self.valueChanged.connect(self._on_value_changed)
+        self.valueChanged.connect(self.iteration_chosen)  # a screen reader has moved the slider
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Time strip")
@@ -153,6 +162,9 @@ class TimeStrip(Themed, QAbstractSlider):
                 painter.setPen(QPen(QColor(self.theme.colours.accent), 2.0))
                 painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # beside the plot, which zooms, it does not go through the run
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The window's own arrows come first, where it has any."""
         length = self._length()
@@ -181,17 +193,12 @@ class TimeStrip(Themed, QAbstractSlider):
         super().focusOutEvent(event)
         self.update()
 
-    @Slot(int)
-    def _on_value_changed(self, value: int) -> None:
-        """A screen reader has moved the slider, unless it only follows the cursor."""
-        if value != self._cursor:
-            self.iteration_chosen.emit(value)
-
     def _tell_cursor(self) -> None:
         """Give a screen reader the iteration on show as the value, and what became of it in words."""
         length = max(self._length(), self._cursor)
-        self.setRange(0, length)
-        self.setValue(self._cursor)
+        with QSignalBlocker(self):  # nobody has chosen an iteration
+            self.setRange(0, length)
+            self.setValue(self._cursor)
         words = [f"Iteration {self._cursor:,} of {length:,}"]
         history = self._history
         if history is not None and 1 <= self._cursor <= len(history):

@@ -67,12 +67,11 @@ def test_without_a_step_the_whole_tree_is_shown(following):
     assert is_whole(following)
 
 
-@pytest.mark.parametrize("switch", [TreeCanvas.set_hurried, TreeCanvas.set_thumbnail])
-def test_in_a_hurry_and_in_a_thumbnail_the_whole_tree_is_shown(following, switch):
-    switch(following, True)
+def test_in_a_hurry_the_whole_tree_is_shown(following):
+    following.set_hurried(True)
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
     assert is_whole(following)
-    switch(following, False)
+    following.set_hurried(False)
     assert not is_whole(following)
 
 

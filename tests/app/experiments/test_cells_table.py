@@ -1,6 +1,5 @@
 """The table of cells: what it lists, that it stays in place while numbers change, and the paper beside it."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
+from gpviz.experiments.statistics.paper_tables import A_LITTLE_OFF, AGREES, DIFFERS, TOO_FEW, PaperComparison
 from gpviz.experiments.totals import Totals
 
 
@@ -71,6 +71,17 @@ def _texts(table: CellsTable, name: str) -> list[str]:
     return [table.model.text_at(row, name) for row in range(table.model.rowCount())]
 
 
+def _hint(table: CellsTable, row: int, name: str) -> str:
+    index = table.model.index(row, table.model.names.index(name))
+    hint: str = table.model.data(index, Qt.ItemDataRole.ToolTipRole)
+    return hint
+
+
+def _z_text(z: float | None) -> str:
+    assert z is not None
+    return f"{z:+.1f}".replace("-", "−")
+
+
 def test_every_cell_has_a_row_with_what_varies_and_how_far_it_is(table, plan, half):
     _show(table, plan, half)
     assert table.model.rowCount() == 4
@@ -82,16 +93,46 @@ def test_every_cell_has_a_row_with_what_varies_and_how_far_it_is(table, plan, ha
 def test_the_paper_stands_beside_its_cells_with_z_and_a_verdict(table, plan):
     longer = plan.replaced(runs=60)  # fewer are not judged
     summaries = _show(table, longer, _totals(longer, 60))
-    assert _texts(table, "paper_T")[0].startswith("46.3  z ")
+    paper = summaries[0].paper
+    assert paper is not None
+    assert _texts(table, "paper_T")[0] == "46.3"
+    zs = {f"z_{name}": _z_text(getattr(paper, f"z_{name}")) for name in "TSB"}
+    assert {name: _texts(table, name)[0] for name in zs} == zs
     assert _texts(table, "verdict")[0] == "✓ agrees"
-    index = table.model.index(0, table.model.names.index("verdict"))
-    assert table.model.data(index, Qt.ItemDataRole.DecorationRole) is not None
-    assert table.model.data(index, Qt.ItemDataRole.ToolTipRole) == tooltip_text("Agrees.")
-    assert table.verdict.isVisible()
-    assert "standard errors of the paper's" in table.verdict.text()
-    assert summaries[0].paper is not None
-    spread = table.model.index(0, table.model.names.index("paper_S"))
-    assert "standard deviation" in table.model.data(spread, Qt.ItemDataRole.ToolTipRole)
+    said = f"Agrees. z: T {zs['z_T']}, S {zs['z_S']}, B {zs['z_B']}."
+    assert _hint(table, 0, "verdict") == tooltip_text(said)
+    assert f"standard deviation {paper.cell.S_sd}, 500 runs; z {zs['z_S']}." in _hint(table, 0, "paper_S")
+
+
+def test_the_verdict_stands_first_and_is_sorted_from_agreement_down(table, plan, whole):
+    summaries = summarise(plan, whole)
+    grades = (DIFFERS, AGREES, TOO_FEW, A_LITTLE_OFF)
+    paper = summaries[0].paper
+    assert paper is not None
+    judged = [
+        replace(summary, paper=PaperComparison(paper.cell, None, None, None, grade))
+        for summary, grade in zip(summaries, grades, strict=True)
+    ]
+    _show(table, plan, whole, judged)
+    assert _visible(table)[:5] == ["limit", "n", "progress", "verdict", "stuck"]
+    table.sort_by(table.model.names.index("verdict"))
+    assert [text[0] for text in _texts(table, "verdict")] == ["✓", "≈", "≠", "…"]
+
+
+def test_z_is_shown_beside_the_values_on_request(table, plan, whole):
+    summaries = summarise(plan, whole, exact_cells(plan.cells)[0])
+    _show(table, plan, whole, summaries)
+    before = _visible(table)
+    table.show_z(True)
+    shown = _visible(table)
+    assert [name for name in shown if name not in before] == [
+        *("z_B", "exact_z_B", "z_T", "exact_z_T", "z_S", "exact_z_S")
+    ]
+    assert shown[shown.index("z_T") - 1] == "paper_T"
+    _show(table, plan, whole)  # without the exact values
+    assert "exact_z_T" not in _visible(table)
+    table.show_z(False)
+    assert not {"z_B", "z_T", "z_S"} & set(_visible(table))
 
 
 def test_exact_values_stand_beside_the_cells_that_are_small_enough(table, plan, whole):
@@ -104,12 +145,13 @@ def test_exact_values_stand_beside_the_cells_that_are_small_enough(table, plan, 
     assert is_known == [cell.config.max_leaves <= 5 for cell in plan.cells]
     assert [text != "–" for text in _texts(table, "exact_T")] == is_known
     four = next(at for at, cell in enumerate(plan.cells) if (cell.config.n, cell.config.limit) == (4, "n"))
-    assert re.fullmatch(r"45\.8  z [+−]\d\.\d, paper's \+0\.4", _texts(table, "exact_T")[four])
-    assert _texts(table, "exact_B")[four].startswith("0.49 %  z ")
-    index = table.model.index(four, table.model.names.index("exact_T"))
-    hint = table.model.data(index, Qt.ItemDataRole.ToolTipRole)
-    assert "mean 45.7786, standard deviation 28.986, from a Markov chain of 102 states." in hint
-    assert hint.endswith("s value: z +0.4.</p>")
+    assert (_texts(table, "exact_T")[four], _texts(table, "exact_B")[four]) == ("45.8", "0.49 %")
+    exact = summaries[four].exact
+    assert exact is not None
+    z = _texts(table, "exact_z_T")[four]
+    assert z == _z_text(exact.ours.z_T)
+    said = "Exactly: mean 45.7786, standard deviation 28.986, from a Markov chain of 102 states."
+    assert _hint(table, four, "exact_T") == tooltip_text(f"{said} Ours has z {z}, the paper's z +0.4.")
 
 
 def test_columns_that_say_nothing_are_hidden(table, plan, half):
@@ -121,7 +163,6 @@ def test_columns_that_say_nothing_are_hidden(table, plan, half):
     shown = set(_visible(table))
     assert {"rows", "error", "ors_accepted"} <= shown
     assert not {"stuck", "paper_B", "paper_T", "paper_S", "verdict", "accept_error"} & shown
-    assert not table.verdict.isVisible()
 
 
 def test_a_column_appears_once_it_has_something_to_say(table, plan, half):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTableView
@@ -16,6 +16,7 @@ from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.plots.strip_plot import StripPlot
 from gpviz.app.theme import load_theme, palette_of, style_sheet
+from gpviz.app.widgets.layouts import WrappingScrollArea
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import tell
@@ -86,8 +87,10 @@ def test_the_bar_of_verdicts_is_seen(window, follower, player, qtbot):
     adopt(player)
     window.show_scene(Scene(title="a", panels=PANELS, page="neighbours"))
     qtbot.waitUntil(lambda: window.page.odds is not None)
-    parts = window.page.bar.parts.values()
-    qtbot.waitUntil(lambda: any(not part.visibleRegion().isEmpty() for part in parts))
+    bar = window.page.bar
+    qtbot.waitUntil(lambda: bool(bar.parts()))
+    seen = QRectF(bar.visibleRegion().boundingRect())
+    assert all(seen.contains(part.area) for part in bar.parts())
 
 
 def test_no_part_of_the_window_takes_the_keys_away(window, follower, player):
@@ -101,17 +104,18 @@ def test_no_part_of_the_window_takes_the_keys_away(window, follower, player):
 
 def test_the_pages_can_be_gone_round(window, follower, player):
     adopt(player)
+    names = [info.name for info in scene_pages()]
     window.toggle_page()
-    assert window.page_name == "inside"
-    seen = []
-    for _ in range(6):
+    seen = [window.page_name]
+    for _ in names:
         window.next_page()
         seen.append(window.page_name)
-    assert seen == ["neighbours", "proof", "outlook", "rows", "inside", "neighbours"]
+    assert seen == [*names, names[0]]
+    window.next_page()
     window.toggle_page()
     assert (window.page_name, window.page) == ("", None)
     window.next_page()
-    assert window.page_name == "neighbours"
+    assert window.page_name == names[1]
     assert window.page.isVisible()
 
 
@@ -134,12 +138,16 @@ def test_pages_have_the_colours_of_the_hall_and_not_those_of_a_dark_program(qapp
     window.shut_down()
 
 
-def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, player):
+def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, player, qtbot):
     adopt(player, STUCK, 6, STUCK_TREE)
     window.show_scene(Scene(title="a", page="proof"))
-    before = window.page.argument.font().pointSizeF()
-    window.change_type(2)
-    assert window.page.argument.font().pointSizeF() > before
+    qtbot.waitUntil(lambda: window.page.proof is not None)
+    words = [part for part in window.page.findChildren(QLabel) if part.isVisible()]
+    assert len(words) > len(window.page.arguments.texts) > 1
+    for steps in (2, -4):
+        window.change_type(steps)
+        usual = window.theme.font().pointSizeF()
+        assert all(0.7 * usual < part.font().pointSizeF() < usual for part in words)
 
 
 # --- following a run ---
@@ -178,19 +186,28 @@ def test_a_caption_waits_for_its_iteration_and_until_then_each_step_tells_itself
 
 
 def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, player, qtbot):
-    adopt(player)
-    window.show_scene(Scene(title="a", first=40, last=40, page="rows"))
-    follower.show_all()
+    adopt(player, RunConfig(n=3, seed=1), 17)
+    window.show_scene(Scene(title="a", page="rows"))
     most = window.page.height()
-    window.show_scene(Scene(title="a", first=40, last=40, page="proof"))
-    follower.show_all()
-    qtbot.waitUntil(lambda: window.page.sizeHint().height() <= window.page.height() < 0.8 * most)
-    height = window.page.height()
-    for iteration in range(40):
-        player.go_to(iteration)
-        assert window.page.height() >= height  # the tree does not hop up and down
-        height = window.page.height()
-    assert height <= most
+    window.show_scene(Scene(title="a", page="proof"))
+    page = window.page
+    scroll_bar = page.findChild(WrappingScrollArea).verticalScrollBar()
+
+    def wait_for_solved() -> None:
+        qtbot.waitUntil(lambda: page.proof is not None and page.proof.title == "Solved")
+        qtbot.waitUntil(lambda: scroll_bar.maximum() == 0)
+        QApplication.sendPostedEvents()  # the window hears of it last
+
+    wait_for_solved()
+    little = page.height()
+    assert little < 0.5 * most
+    player.go_to(2)
+    qtbot.waitUntil(lambda: little < page.height() < most and scroll_bar.maximum() == 0)
+    player.go_to(16)
+    qtbot.waitUntil(lambda: page.height() == most)
+    player.go_to(17)
+    wait_for_solved()
+    assert page.height() == most, "the tree does not hop up and down"
 
 
 def test_the_type_on_the_tree_does_not_grow_until_it_covers_the_tree(window):
@@ -229,7 +246,7 @@ def test_a_panel_that_is_shown_later_shows_the_run_too(window, follower, player,
     window.toggle_panel("curves")
     window.toggle_page()
     assert (window.strip.value(), window.strip.maximum()) == (20, 50)
-    assert window.page.phases
+    assert (window.page.history, window.page.iteration) == (player.run.history, 20)
     window.strip.iteration_chosen.emit(4)
     assert player.cursor == 20
 
@@ -286,11 +303,15 @@ def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower,
     adopt(player, STUCK, 6, STUCK_TREE)
     window.show_scene(Scene(title="a", page="proof"))
     page = window.page
+    content = page.findChild(WrappingScrollArea)
     qtbot.waitUntil(lambda: page.proof is not None and window.canvas.state == "STUCK")
-    for area in (page.argument, page.table):
-        qtbot.waitUntil(lambda area=area: area.verticalScrollBar().maximum() == 0)
+    assert page.arguments.isVisible()
+    assert page.table.isVisible()
+    qtbot.waitUntil(lambda: content.verticalScrollBar().maximum() == 0)
+    assert page.table.verticalScrollBar().maximum() == 0
     assert page.table.horizontalHeader().length() <= page.table.viewport().width() + 1
-    assert page.argument.fontMetrics().height() > 0.02 * window.height()
+    words = (page.claim, *page.arguments.findChildren(QLabel))
+    assert all(part.fontMetrics().height() > 0.02 * window.height() for part in words)
 
 
 def test_a_scene_shows_theory_in_its_strip_and_so_does_the_speaker(window, qtbot):

@@ -50,7 +50,6 @@ def test_it_is_in_the_menu_and_has_a_tab(window):
 def test_its_key_shows_it_and_the_guide_opens_at_its_topic(window):
     press("Ctrl+Alt+Y")
     assert window.views.drawer.current == "depths"
-    print("FOCUS", window.focusWidget(), window.focusWidget() and window.focusWidget().objectName())
     press("F1")
     assert window.findChild(GuideWindow).topic == ("study", "by-hand")
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.plots.curves import CurvesView
-from gpviz.app.plots.run_plot import _rounded_up
+from gpviz.app.plots.run_plot import RunPlot, _rounded_up
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, parse
@@ -37,7 +37,7 @@ def view(qtbot) -> CurvesView:
     return view
 
 
-def settle(view: CurvesView) -> None:
+def settle(view: RunPlot) -> None:
     """Until all that is to be laid out and drawn is."""
     deadline = QDeadlineTimer(PATIENCE_MS)
     while True:
