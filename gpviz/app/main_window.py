@@ -89,7 +89,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.tree = TreePart(self.views.canvas, self)
         self.player.moment_changed.connect(self._on_moment_changed)  # before those who show something else
         self.phases = PhaseController(self.player, self)
-        self.quiz = QuizController(self.player, self.phases, self, tree=self.tree)
+        self.quiz = QuizController(self.player, self.phases, self, tree_state=lambda: self.tree.state)
         self.outlook_finder = OutlookFinder(self.player, self)
         self.autosave = Autosave(self.player, self.document, self.branch_controller.describe, self)
         self.garbage_collection = GarbageCollection(self.player, self)

@@ -1,4 +1,4 @@
-"""The transport bar: back, play and step at the left, how fast the run plays at the right, and something between."""
+"""The transport bar: back, play and step at the left, the speed at the right, and something between."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -62,13 +62,14 @@ def function_text(tree: Node | None) -> str:
 
 
 def missing_text(tree: Node | None, n: int) -> str:
-    """The variables of the target that the function does not depend on, in a sentence; nothing of an empty tree."""
+    """The variables that the function does not depend on, in a sentence; nothing of an empty tree."""
     if tree is None:
         return ""
-    is_known = not isinstance(tree.value, TooMany)
-    missing = ((1 << n) - 1) & ~(support(tree.value) if is_known else variables_of(tree))
+    value = tree.value
+    used = variables_of(tree) if isinstance(value, TooMany) else support(value)
+    missing = ((1 << n) - 1) & ~used
     if not missing:
-        return "It depends on every variable." if is_known and n > 1 else ""
+        return "" if isinstance(value, TooMany) or n == 1 else "It depends on every variable."
     are, them = ("is", "it") if missing.bit_count() == 1 else ("are", "them")
     return f"{_names(missing)} {are} missing: the value does not depend on {them}."
 

@@ -82,8 +82,8 @@ def test_a_closed_drawer_makes_no_page(qtbot, drawer):
     qtbot.addWidget(closed)
     closed.show_page("two")
     assert closed.current == "two"
-    assert closed.made_names == ()
-    assert closed.shown_names == ()
+    assert not closed.made_names
+    assert not closed.shown_names
     with qtbot.waitSignal(closed.page_shown) as shown:
         closed.show()
     assert shown.args == ["two"]

@@ -1,7 +1,6 @@
 """Views of a moment: the tree with what the rules of its iteration make of it, and everything at one iteration."""
 
 import math
-import re
 import subprocess
 import sys
 

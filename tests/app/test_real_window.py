@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.theme import load_theme
-from gpviz.runs.presets import load_presets
 from tests.app.virtual_screen import VirtualScreen, needs_virtual_screen
 from tests.patience import PATIENCE_SECONDS
 
@@ -82,6 +81,14 @@ class Screen:
         for name in names:
             self.xdotool("key", name)
 
+    def focus(self, name: str) -> None:
+        """Wait for a window with this in its title, and give it the keyboard."""
+        self.wait_for(lambda: bool(self._windows(name)), f"the window {name}")
+        self.xdotool("windowfocus", "--sync", self._windows(name)[0])
+
+    def _windows(self, name: str) -> list[str]:
+        return self.xdotool("search", "--onlyvisible", "--name", name).split()
+
     def picture(self) -> QImage:
         path = self._folder / "screen.png"
         assert self._answer_to(f"picture to {path}") == "True"
@@ -123,9 +130,7 @@ def pixels_of(picture: QImage, colour: QColor) -> int:
 
 
 def test_a_person_plays_pauses_steps_goes_back_and_sees_a_stuck_tree(screen):
-    screen.wait_for(lambda: bool(screen.xdotool("search", "--onlyvisible", "--name", "gpviz")), "the window")
-    (window, *_) = screen.xdotool("search", "--onlyvisible", "--name", "gpviz").split()
-    screen.xdotool("windowfocus", "--sync", window)
+    screen.focus("gpviz")
     start = screen.wait_for_rest()
     assert not pixels_of(start, STUCK)
 
@@ -143,8 +148,9 @@ def test_a_person_plays_pauses_steps_goes_back_and_sees_a_stuck_tree(screen):
     screen.keys("Right", "Right")
     assert screen.wait_for_rest() == stepped, "the same picture again"
 
-    place = [preset.name for preset in load_presets()].index("figure-1-first-tree")
-    screen.keys("alt+s", *["Down"] * place, "Return")
+    screen.keys("F2")
+    screen.focus("Gallery")
+    screen.keys(*"figure", "Return")
     screen.wait_for(lambda: pixels_of(screen.picture(), STUCK) > 500, "the frame of the stuck tree")
 
     screen.keys("ctrl+q")

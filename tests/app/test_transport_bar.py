@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
-from gpviz.app.transport_bar import BUTTONS, TransportBar
 from gpviz.app.player.pacing import SPEEDS, speed_text
 from gpviz.app.theme import load_theme
+from gpviz.app.transport_bar import BUTTONS, TransportBar
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.moment_view import MomentView, TreePart
@@ -60,8 +60,10 @@ class Window(QWidget):
     @property
     def shown(self) -> list[str]:
         """What stands there, from left to right."""
-        parts = [part for part in self.what_now.findChildren(QWidget) if part.isVisible()]
-        return [part.text() for part in sorted(parts, key=lambda part: part.x())]
+        find = self.what_now.findChildren
+        parts: list[QAbstractButton | QLabel] = [*find(QAbstractButton), *find(QLabel)]
+        texts = {part.x(): part.text() for part in parts if part.isVisible()}
+        return [text for _, text in sorted(texts.items())]
 
     def end(self) -> None:
         self.what_now.shut_down()

@@ -124,7 +124,6 @@ def with_window(config: Any, rules: Any, page: str = "") -> Watched:
     window.setWindowState(Qt.WindowState.WindowNoState)  # the screen that is not there is a small one
     window.resize(1600, 1000)
     window.show()
-    window.views.strip.make()
     window.player.start_run(config)
     window.player.set_rules(rules)
     if page:

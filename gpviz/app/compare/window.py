@@ -26,11 +26,11 @@ from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.lanes.lane_view import LaneView
 from gpviz.app.lanes.recorded_lane import RecordedLane
-from gpviz.app.transport_bar import TransportBar
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import AT_ONCE, Changed, Detail, MomentChange
 from gpviz.app.theme import Theme
+from gpviz.app.transport_bar import TransportBar
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, change_text, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import column_in, row_of, take_pleasant_size

@@ -6,7 +6,6 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.moment_view import TreePart
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, MomentChange
@@ -50,13 +49,13 @@ class QuizController(QObject):
         phases: PhaseController | None,
         parent: QObject | None = None,
         *,
-        tree: TreePart | None = None,
+        tree_state: Callable[[], State | None] | None = None,
     ) -> None:
-        """Without ``phases`` the run has none to open or to play through; the ``tree`` knows its state."""
+        """Without ``phases`` none are opened or played; ``tree_state`` tells the state of the tree on show."""
         super().__init__(parent)
         self._player = player
         self._phases = phases
-        self._tree = tree
+        self._tree_state = tree_state
         self.is_on = False
         """Whether it asks."""
         self.score = (0, 0)
@@ -128,7 +127,7 @@ class QuizController(QObject):
             played.toggle_playing()
 
     def _reason_to_stay(self) -> str:
-        player, state = self._player, None if self._tree is None else self._tree.state
+        player, state = self._player, None if self._tree_state is None else self._tree_state()
         if not player.is_at_live_end or player.cursor < player.run.history.script_end:
             return ""
         if state is State.STUCK and player.rules.stuck:

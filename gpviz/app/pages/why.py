@@ -277,15 +277,15 @@ class Arguments(Themed, QWidget):
     def show_texts(self, texts: Sequence[str]) -> None:
         """Show these."""
         while len(self._rows) < len(texts):
-            number, text = PlainLabel(f"{len(self._rows) + 1}."), sentence("")
-            number.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
-            self._grid.addWidget(number, len(self._rows), 0)
-            self._grid.addWidget(text, len(self._rows), 1)
-            self._rows.append((number, text))
+            row = PlainLabel(f"{len(self._rows) + 1}."), sentence("")
+            row[0].setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
+            for column, label in enumerate(row):
+                self._grid.addWidget(label, len(self._rows), column)
+            self._rows.append(row)
             self.apply_theme(self.theme)
-        for index, (number, label) in enumerate(self._rows):
+        for index, (number, text) in enumerate(self._rows):
             number.setVisible(1 < len(texts) > index)
-            show_sentence(label, texts[index] if index < len(texts) else "")
+            show_sentence(text, texts[index] if index < len(texts) else "")
         self.setVisible(bool(texts))
 
 
@@ -554,6 +554,7 @@ class WhyPage(Page):
         self._numbers_part = _part(self.numbers_button, self.numbers)
         column = QWidget()
         parts = (self._step_part, self._tree_part, self._proof_part, self._numbers_part)
+        self._content = column
         self._column = column_in(column, *parts, None, spacing=16, margins=PAGE_MARGINS)
         self._area = WrappingScrollArea(column)
         self._area.setProperty("role", "text")
@@ -783,7 +784,7 @@ class WhyPage(Page):
     def _scroll_to(self, row: int) -> None:
         """Bring a row of the table into view."""
         cell = self.table.visualRect(self.table.listing.index(row, 0))
-        middle = self.table.viewport().mapTo(self._column.parentWidget(), QPoint(0, cell.center().y()))
+        middle = self.table.viewport().mapTo(self._content, QPoint(0, cell.center().y()))
         self._area.ensureVisible(0, middle.y(), 0, 2 * cell.height())
 
     @Slot()

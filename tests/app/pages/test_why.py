@@ -127,6 +127,7 @@ def test_a_step_is_told_with_its_reason_and_what_the_tree_computes(page):
 
 def test_the_numbers_are_there_on_demand(page):
     search, steps, history = recorded(CONFIG, 90)
+    assert search.tree is not None
     page.show_moment(history, 90)
     assert value(page, "nodes") is None
     page.numbers_button.click()
