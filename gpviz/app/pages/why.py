@@ -58,8 +58,6 @@ _LONGEST_LINE: Final = 80
 """In letters: longer lines are hard to read."""
 _ROW: Final = 1.5
 """The height of a row, as a multiple of the type's."""
-_TIMES: Final = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
-"""Between the parts of a number, which stay on one line."""
 
 _NOT_YET: Final = "The last phase shows how it ends."
 _WAITING: Final = "Examining the tree …"
@@ -608,7 +606,7 @@ class WhyPage(Page):
         if 0 < iteration <= history.script_end:
             if self._script_odds is None or self._script_odds.history is not history:
                 self._script_odds = ScriptOdds(history)
-            text = script_step_text(self._script_odds, iteration).replace(" × ", _TIMES)
+            text = _unbroken(script_step_text(self._script_odds, iteration))
         else:
             self._script_odds = None
         show_sentence(self.script, text)
@@ -680,7 +678,7 @@ class WhyPage(Page):
         self, title: str, claim: str, argument: Sequence[str] = (), note: str = "", caption: str = ""
     ) -> None:
         show_sentence(self.state, title)
-        show_sentence(self.claim, claim)
+        show_sentence(self.claim, _unbroken(claim))
         self.arguments.show_texts(argument)
         show_sentence(self.note, note)
         show_sentence(self.caption, caption)
@@ -808,6 +806,13 @@ class WhyPage(Page):
         moment = moment_along(self.history, self._told, self.proof.config, mutations, done)
         where = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
         self._context.show_other(moment, f"The way out, {where}, not part of the run")
+
+
+def _unbroken(text: str) -> str:
+    """The text with each number on one line."""
+    for sign in (" × ", " %"):
+        text = text.replace(sign, sign.replace(" ", "\N{NO-BREAK SPACE}"))
+    return text
 
 
 def _part(*parts: Part) -> QWidget:

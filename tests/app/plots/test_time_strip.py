@@ -395,7 +395,7 @@ def test_a_fork_stands_where_branches_begin_and_is_clicked_for_its_iteration(str
     without = picture_of(strip)
     strip.set_branch_points([66, 66, 120])
     fork = fork_of(strip, 66)
-    around = QRect(fork, fork).adjusted(-5, -5, 5, 5)
+    around = QRect(fork, fork).adjusted(-1, -2, 1, 2)
     assert picture_of(strip).copy(around) != without.copy(around)
     assert words_at(strip, fork) == "A branch begins at t = 66"
     with qtbot.waitSignal(strip.iteration_chosen) as chosen:
@@ -524,6 +524,18 @@ def test_a_run_that_has_hardly_begun_can_be_shown(strip, qtbot, iterations):
     with qtbot.waitSignal(strip.iteration_chosen) as chosen:
         qtbot.mouseClick(area_of(strip).viewport(), LEFT, pos=QPoint(500, 60))
     assert chosen.args == [iterations]
+
+
+def test_what_is_ahead_of_the_run_has_no_flag_yet(strip):
+    strip.set_bookmarks([Bookmark(8)])
+    strip.set_branch_points([8])
+    history = recorded(SHORT, 5)
+    show(strip, history, 5)
+    assert not words_at(strip, flag_of(strip, 8)).startswith("Bookmark")
+    assert "branch" not in words_at(strip, fork_of(strip, 8))
+    grow(history, 5)
+    show(strip, history, 10)
+    assert words_at(strip, flag_of(strip, 8)).startswith("Bookmark")
 
 
 def test_before_there_is_a_run_nothing_happens(qtbot):

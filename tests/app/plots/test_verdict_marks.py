@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtGui import QImage, QPainter
 
@@ -33,6 +33,7 @@ verdicts_of_runs = st.lists(st.integers(0, len(VERDICTS) - 1), max_size=60).map(
 )
 
 
+@example(np.full(7, 3, dtype=np.uint8), 1, 7, 5)  # the last bin is not whole
 @given(verdicts_of_runs, st.integers(0, 65), st.integers(0, 65), st.sampled_from((1, 2, 5, 10)))
 def test_each_bin_has_one_mark_for_the_best_in_it(verdicts, first, last, size):
     improved = np.flatnonzero(verdicts == 0) + 1
