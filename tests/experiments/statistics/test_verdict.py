@@ -22,6 +22,7 @@ def verdict_of(totals, plan=PLAN, exact=None):
 def totals_near(cell, off=0.0, count=500):
     """Runs whose T lies so many standard errors above the paper's."""
     paper = paper_cell(cell.config)
+    assert paper is not None
     totals = totals_of(paper.T + off * paper.T_sd * (1 / count + 1 / paper.solved) ** 0.5, paper.T_sd, count)
     totals.solved_runs["leaves"] = Sums(
         count, round(paper.S * count), round((count - 1) * paper.S_sd**2 + (paper.S * count) ** 2 / count)
@@ -97,6 +98,9 @@ def test_where_the_paper_has_nothing_exact_values_take_its_place():
     plan = PLAN.replaced(settings={"limit": "n", "deletion": "leaf"}, grid={"n": (3,)})
     (cell,) = plan.cells
     exact = exact_cell(cell.config)
+    assert exact is not None
+    assert exact.mean is not None
+    assert exact.sd is not None
     near = totals_of(exact.mean, exact.sd, 500)
     near.solved_runs["leaves"] = Sums(500, 1500, 4500)
     verdict = verdict_of([near], plan, {cell.number: exact})
