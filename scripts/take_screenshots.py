@@ -20,8 +20,9 @@ for _place in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
     os.environ[_place] = str(_HOME)
 
 import numpy as np  # noqa: E402
-from PySide6.QtCore import QEventLoop, Qt, QTimer  # noqa: E402
+from PySide6.QtCore import Qt  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
+from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
@@ -31,7 +32,7 @@ from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.pages.outlook.outlook_page import OutlookPage  # noqa: E402
 from gpviz.app.preferences import Preferences  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
-from gpviz.experiments.figures.chart_kinds import ChartKind  # noqa: E402
+from gpviz.engine import Step  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
 from gpviz.lecture.lecture import shipped_lectures  # noqa: E402
 from gpviz.runs.presets import find_comparison, find_preset  # noqa: E402
@@ -41,7 +42,10 @@ FOLDER = ROOT / "resources" / "screenshots"
 """Shown by the guide, and so shipped with the program; the other folder is not."""
 README_FOLDER = ROOT / "pictures"
 WAIT_MS = 20
-REST_SECONDS = 1.5
+REST_SECONDS = 4.0
+SPEED = 4.0
+SIZE = 1280, 720
+"""Of every window in them: text stays readable where a web page shrinks them a little."""
 COLOURS = 256
 COMMON_COLOURS = 128
 
@@ -58,6 +62,7 @@ def main() -> int:
     if "pages" in parts:
         for page in ("neighbours", "rows"):
             take_page(window, page)
+        take_why(window)
         take_outlook(window)
     if "others" in parts:
         take_others(window)
@@ -76,19 +81,23 @@ def main() -> int:
 def take_runs() -> None:
     """The window itself, at moments worth seeing."""
     for name, preset, until in (
+        ("window", "first-run", go_to_improved),
         ("stuck", "leaf-deletion", run_until_pause),
         ("rejected", "first-run", go_to_rejected),
     ):
         window = open_window("light")
         window.file_controller.show_run(find_preset(preset).request)
         until(window)
-        wait_for(lambda window=window: window.is_idle)  # type: ignore[misc]
+        rest(window)
         take(window, name)
         window.close()
         window.deleteLater()
 
 
 def take(widget: QWidget, name: str) -> None:
+    if isinstance(widget, MainWindow):
+        widget.views.title_line.show_message("")  # so that the settings of the run are seen
+        widget.player.set_speed(SPEED)
     QApplication.processEvents()
     image = widget.grab().toImage()
     path = FOLDER / f"{name}.png"
@@ -129,15 +138,24 @@ def take_readme() -> None:
 
 
 def take_page(window: MainWindow, name: str) -> None:
-    """A page below the tree, of a tree that is not solved yet."""
+    """A page beside the tree, of a step that improves it."""
     window.file_controller.show_run(find_preset("first-run").request)
-    window.player.run_to(40)
-    wait_for(lambda: window.player.cursor == 40)
+    window.player.run_to(29)
+    wait_for(lambda: window.player.cursor == 29)
     window.show_page(name)
     rest(window)
     page = window.views.drawer.page(name)
-    wait_for(lambda: page is not None and not page.is_busy)
+    wait_for(lambda: not page.is_busy)
     take(window, name)
+
+
+def take_why(window: MainWindow) -> None:
+    """Why a tree is stuck."""
+    window.file_controller.show_run(find_preset("leaf-deletion").request)
+    run_until_pause(window)
+    window.show_page("proof")
+    rest(window)
+    take(window, "why")
 
 
 def take_outlook(window: MainWindow) -> None:
@@ -150,20 +168,23 @@ def take_outlook(window: MainWindow) -> None:
     rest(window)
     page = window.views.drawer.page("outlook")
     assert isinstance(page, OutlookPage)
-    wait_for(lambda: not page.is_busy)
+    wait_for(lambda: not page.is_filling)
     take(window, "outlook")
 
 
 def take_theory(window: MainWindow) -> None:
-    """The curves with what the paper proves in them."""
-    window.set_theory_shown(True)
+    """The curves with what the paper proves in them, as large as the window."""
+    actions = window.actions_by_name
+    window.show_page("curves")
+    actions["theory"].setChecked(True)
+    actions["fill_page"].setChecked(True)
     for preset, name in (("n-64", "stages"), ("sampled-to-zero", "stop-early")):
         window.file_controller.show_run(find_preset(preset).request)
         run_until_pause(window)
-        window.show_page("curves")
         rest(window)
-        take(window.views.drawer, name)
-    window.set_theory_shown(False)
+        take(window, name)
+    actions["fill_page"].setChecked(False)
+    actions["theory"].setChecked(False)
 
 
 def take_others(window: MainWindow) -> None:
@@ -179,7 +200,7 @@ def take_others(window: MainWindow) -> None:
     assert audience is not None
     assert scenes is not None
     audience.setWindowState(Qt.WindowState.WindowNoState)
-    audience.resize(1280, 720)
+    audience.resize(*SIZE)
     titles = [scene.title for scene in windows.lecture_editor.lecture.scenes]
     place = next(place for place, scene in enumerate(scenes.lecture.scenes) if scene.page == "proof")
     scenes.go_to_scene(place)
@@ -188,18 +209,18 @@ def take_others(window: MainWindow) -> None:
     take(audience, "lecture")
     session.perform(LectureCommand.PRESENTER)
     assert session.presenter is not None
-    session.presenter.resize(1280, 720)
+    session.presenter.resize(*SIZE)
     rest(window)
     take(session.presenter, "presenter")
     session.stop()
     windows.show_comparison(find_comparison("leaf-or-subtree"))
     compare = windows.compare
     assert compare is not None
-    compare.resize(1440, 900)
+    compare.resize(*SIZE)
     compare.player.set_speed(math.inf)
     compare.player.play()
     wait_for(lambda: not compare.player.is_playing)
-    compare.resize(1440, 900)  # by itself it is no larger than the screen that is not there
+    compare.resize(*SIZE)  # by itself it is no larger than the screen that is not there
     rest(window)
     take(compare, "compare")
     compare.close()
@@ -217,7 +238,7 @@ def take_paper(window: MainWindow) -> None:
     window.windows.show_paper()
     paper = window.windows.paper
     assert paper is not None
-    paper.resize(1280, 720)
+    paper.resize(*SIZE)
     paper.open_at("theorem-sampling")
     rest(window)
     take(paper, "paper")
@@ -232,9 +253,8 @@ def take_experiments(window: MainWindow) -> None:
     assert experiments is not None
     experiments.start()
     wait_for(lambda: is_whole(experiments))
-    experiments.results.cells.view.selectRow(0)
-    experiments.results.charts.set_kind(ChartKind.ECDF)
-    experiments.resize(1440, 900)
+    experiments.plan_action.trigger()  # away with it: the table has the whole width
+    experiments.resize(*SIZE)
     rest(window)
     take(experiments, "experiments")
     experiments.close()
@@ -242,7 +262,7 @@ def take_experiments(window: MainWindow) -> None:
 
 def is_whole(experiments: ExperimentsWindow) -> bool:
     shown = experiments.experiment
-    return not experiments.is_running and shown is not None and shown.is_whole
+    return not experiments.runner.is_running and shown is not None and shown.is_whole
 
 
 def rest(window: MainWindow) -> None:
@@ -253,15 +273,12 @@ def rest(window: MainWindow) -> None:
 
 def open_window(theme: str) -> MainWindow:
     preferences = Preferences()
-    preferences.set_flag("setup_panel", True)
     theme_manager = ThemeManager(preferences, theme)
     theme_manager.apply()
     window = MainWindow(preferences, theme_manager)
     window.setWindowState(Qt.WindowState.WindowNoState)  # the screen that is not there is a small one
-    window.resize(1440, 900)
+    window.resize(*SIZE)
     window.show()
-    window.views.curves.make()
-    window.views.strip.make()
     return window
 
 
@@ -271,24 +288,30 @@ def run_until_pause(window: MainWindow) -> None:
     wait_for(lambda: not window.player.is_playing)
 
 
+def go_to_improved(window: MainWindow) -> None:
+    """To the first improvement of a tree with an OR."""
+    go_to_first(window, lambda step: step.verdict == "improved" and has_or(step))
+
+
 def go_to_rejected(window: MainWindow) -> None:
-    """To the last insertion that would have made the error larger."""
+    """To the first insertion into such a tree that would have made the error larger."""
+    go_to_first(window, lambda step: step.verdict == "worse" and step.operation == "INS" and has_or(step))
+
+
+def has_or(step: Step) -> bool:
+    return step.tree is not None and step.tree.ors > 0
+
+
+def go_to_first(window: MainWindow, is_wanted: Callable[[Step], bool]) -> None:
     run_until_pause(window)
     history = window.player.run.history
-    for iteration in range(len(history), 0, -1):
-        step = history.step_at(iteration)
-        if step.verdict == "worse" and step.operation == "INS":
-            window.player.go_to(iteration)
-            return
-    raise AssertionError("there is no such insertion in this run")
+    steps = map(history.step_at, range(1, len(history) + 1))
+    window.player.go_to(next(step.iteration for step in steps if is_wanted(step)))
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
-    loop = QEventLoop()
-    timer = QTimer()
-    timer.timeout.connect(lambda: loop.quit() if is_so() else None)
-    timer.start(WAIT_MS)
-    loop.exec()
+    while not is_so():
+        QTest.qWait(WAIT_MS)
     QApplication.processEvents()
 
 

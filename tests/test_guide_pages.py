@@ -103,7 +103,7 @@ class TestSearch:
             assert "deletion" in everything
 
     def test_a_heading_comes_before_a_text(self):
-        assert search("timeline")[0].section.title == "Timeline"
+        assert search("time strip")[0].section.title == "Time strip"
 
     def test_a_word_may_be_its_beginning(self):
         assert search("bookm")
