@@ -41,6 +41,7 @@ _SYMBOLS: Final = {
     "−": "$-$", "±": r"$\pm$", "∞": r"$\infty$", "≈": r"$\approx$", "≤": r"$\le$", "≥": r"$\ge$",
     "ℓ": r"$\ell$", "∅": r"$\emptyset$",
     "▲": _TRIANGLE % ("0", "0", "0.7em"), "▼": _TRIANGLE % ("0.7em", "0.7em", "0"),
+    "□": r"\tikz[baseline=0pt, sharp corners]\draw[draw=.] (0,0) rectangle (0.65em,0.65em);",
     "✕": r"$\times$", "…": r"\ldots{}", "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''",
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
     "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "§": r"\S{}", "©": r"\copyright{}",

@@ -27,8 +27,7 @@ from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, nodes_of, variable
 from gpviz.experiments.figures.axis_ticks import ErrorScale, count_ticks
 from gpviz.explain.moment import Moment, Overlay, tree_at
 from gpviz.explain.next_iteration_odds import MutationOdds, drift_text
-from gpviz.explain.step_text import VERDICT_SYMBOLS, tell_step, verdict_word
-from gpviz.explain.tree_state_text import state_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_word
 from gpviz.explain.tree_text import error_text, limit_text
 from gpviz.export.registry import MOST_ON_A_PAGE, kind_named, studied
 from gpviz.export.request import ExportRequest
@@ -146,7 +145,7 @@ def _step_svg(step: Step) -> str:
     head = f"Iteration {step.iteration:,}"
     return _card(
         f"{head}: {banner.sentence}",
-        f"{tell_step(step, step.parent, moment.config)} {_formula(step.tree)}",
+        _formula(step.tree),
         [_heading(head), _moment(moment, Options(has_counter=False))],
     )
 
@@ -189,8 +188,9 @@ def _run_card(moment: Moment, *curves: "_Block") -> str:
     facts = [f"Iteration {moment.iteration:,}"]
     facts += [] if error is None else [f"error {error_text(error, config)}"]
     facts.append(f"{limit_text(0 if tree is None else tree.leaves, config)} leaves")
-    state = [] if analysis is None else [state_text(analysis).sentence]
     has_banner = analysis is not None and analysis.state.state in FRAMED
+    banner = banner_of(moment, analysis) if has_banner else None
+    state = [] if banner is None else [banner.sentence]
     return _card(
         f"RLS-GP, {settings_text(config)}",
         " ".join((f"{', '.join(facts)}.", *state, _formula(tree))),

@@ -158,6 +158,10 @@ def test_the_triangles_of_the_verdicts_are_filled_and_need_no_other_package(symb
     assert latex_text("▲") != latex_text("▼")
 
 
+def test_the_square_of_a_verdict_is_hollow():
+    assert re.fullmatch(r"\\tikz\[.*\]\\draw\[draw=\.\] .* rectangle .*;", latex_text("□"))
+
+
 @given(st.text())
 def test_any_text_is_well_formed_in_a_group(text: str) -> None:
     check_well_formed(f"{{{latex_text(text)}}}")

@@ -12,7 +12,7 @@ from gpviz.cli.terminal import facts_text, show_result
 from gpviz.engine import RunConfig
 from gpviz.experiments.statistics.exact_comparison import paper_distances
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, paper_cell
-from gpviz.number_text import chance_percent, counted
+from gpviz.number_text import chance_percent, counted, with_sign
 
 DESCRIPTION: Final = (
     "Solve the Markov chain of RLS-GP from the empty tree: the chance to end stuck, and how long the other runs"
@@ -116,7 +116,4 @@ def _paper_facts(config: RunConfig, cell: ExactCell) -> list[tuple[str, str]]:
 
 
 def _z_text(z: float | None) -> str:
-    if z is None:
-        return ""
-    sign = "\N{MINUS SIGN}" if z < 0 else "+"
-    return f", z = {sign}{abs(z):.2f}" if round(z, 2) else ", z = 0.00"
+    return "" if z is None else f", z = {with_sign(z, 2)}"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gpviz import assets
 from gpviz.cli.common_options import Parser, add_json_option, add_quiet_option, command_to_continue
-from gpviz.cli.experiment_summary import decisive_steps_text, duration_text, result_text
+from gpviz.cli.experiment_summary import decisive_steps_text, result_text
 from gpviz.cli.progress import Job
 from gpviz.cli.terminal import facts_text, show, table_text
 from gpviz.engine import GpvizError
@@ -21,7 +21,7 @@ from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.optional_packages import how_to_get
 from gpviz.escaping import terminal_text
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisiveSteps, decisive_steps_of
-from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of, stored_figure
+from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind, stored_figure
 from gpviz.experiments.figures.figure_data import figure_csv
 from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
@@ -35,14 +35,15 @@ from gpviz.experiments.result_tables import (
     spreads_of,
     write_runs_csv,
 )
+from gpviz.experiments.run_text import duration_text, rate_text
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import (
     as_many_runs,
     is_complete,
+    kept_experiments,
     new_store_path,
-    recent_stores,
     resume_store,
     stores_folder,
     unfinished_store,
@@ -64,7 +65,6 @@ Ctrl-C keeps the finished runs; --resume continues.
 """
 
 _FILES: Final = ("store", "csv", "runs_csv", "latex", "ioh")
-_MOST_LISTED: Final = 10
 _CHART_SIZE: Final = (1280, 720)
 _CHART_FONT: Final = ("DejaVu Sans", 16.0)
 _TLS: Final = ("tls_ca", "tls_cert", "tls_key")
@@ -200,8 +200,7 @@ def _progress_text(progress: Progress) -> str:
     percent = 100 * progress.done // progress.total if progress.total else 100
     facts = [f"{progress.done:,} of {progress.total:,} runs ({percent} %)"]
     if progress.rate > 0:
-        rate = f"{progress.rate:,.0f}" if progress.rate >= 10 else f"{progress.rate:.2g}"
-        facts.append(f"{rate} a second")
+        facts.append(rate_text(progress.rate))
     if progress.done >= progress.total:
         facts.append(duration_text(progress.seconds))
     elif progress.seconds_left is not None:
@@ -260,7 +259,7 @@ def _check_charts(options: argparse.Namespace, plan: Plan) -> None:
             raise InvalidValueError("--chart", name, f"one of {', '.join(kinds)}")
         if Path(path).suffix.lower() not in (".svg", ".csv"):
             raise GpvizError(f"--chart: {shown_path(Path(path))} must end with .svg or .csv.")
-        if problem := problem_of(ChartKind(name), plan):
+        if problem := CHARTS[ChartKind(name)].problem(plan):
             raise GpvizError(f"--chart {name}: {problem}")
     if options.chart_cell is not None:
         options.chart_cell = whole_number("--chart-cell", options.chart_cell, 1, len(plan.cells))
@@ -423,13 +422,17 @@ def _command(store: Store, options: argparse.Namespace) -> str:
 def _show_list(options: argparse.Namespace) -> int:
     """Print the plans that come with gpviz, and the experiments that were kept."""
     plans = shipped_plans()
-    stores = [found for path in recent_stores()[:_MOST_LISTED] if (found := _store_data(path)) is not None]
+    stores = kept_experiments()
     if options.json:
         listed = [
             {"name": plan.name, "title": plan.title, "cells": len(plan.cells), "runs": plan.runs}
             for plan in plans
         ]
-        print(json.dumps({"plans": listed, "stores": stores}, indent=2))
+        kept_data = [
+            {"path": str(each.path), "plan": each.name, "done": each.done, "total": each.total}
+            for each in stores
+        ]
+        print(json.dumps({"plans": listed, "stores": kept_data}, indent=2))
         return 0
     lines = [
         (plan.name, plan.title, f"{len(plan.cells)} cells,", f"{plan.runs:,} runs each") for plan in plans
@@ -437,21 +440,8 @@ def _show_list(options: argparse.Namespace) -> int:
     show(f"Plans\n{indent(table_text(lines, left=2), '  ')}")
     if stores:
         kept = [
-            (
-                shown_path(Path(store["path"]).name),
-                f"{terminal_text(store['plan'])}, {store['done']:,} of {store['total']:,} runs",
-            )
-            for store in stores
+            (shown_path(each.path.name), f"{terminal_text(each.name)}, {each.done:,} of {each.total:,} runs")
+            for each in stores
         ]
         show(f"\nExperiments kept in {shown_path(stores_folder())}, the latest first\n{facts_text(kept)}")
     return 0
-
-
-def _store_data(path: Path) -> dict[str, Any] | None:
-    """What the list says about an experiment; None of what is none."""
-    try:
-        with Store.open(path) as store:
-            done = sum(totals.runs for totals in store.totals())
-            return {"path": str(path), "plan": store.plan.name, "done": done, "total": store.plan.total_runs}
-    except GpvizError:
-        return None

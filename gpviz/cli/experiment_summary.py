@@ -6,40 +6,24 @@ from typing import Final
 
 from gpviz.cli.terminal import table_text
 from gpviz.engine.settings import WholeNumber, setting
+from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.escaping import terminal_text
 from gpviz.experiments.decisive_steps import CellDecisiveSteps
-from gpviz.experiments.plan import Plan
+from gpviz.experiments.figures.cell_groups import MEASURE_TITLES
+from gpviz.experiments.plan import MEASURE_TABLE, SHARES, Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits
+from gpviz.experiments.run_text import duration_text
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.growth import ScalingFit, bounds_crossing, bounds_of, coverage
 from gpviz.experiments.statistics.probability import p_text
 from gpviz.experiments.statistics.verdict import experiment_verdict
-from gpviz.number_text import chance_percent, counted, percent_texts
+from gpviz.number_text import chance_percent, counted, percent_texts, with_sign
 from gpviz.runs.settings_text import named_settings_text
 
 _MOST_SERIES: Final = 6
 _MOST_FAR: Final = 8
 _WIDTH: Final = 110
 _NOTHING: Final = "–"
-_MEASURES: Final = {
-    "iterations": "Iterations (T)",
-    "leaves": "Leaves (S)",
-    "ors_accepted": "ORs accepted",
-    "ors": "ORs in the result",
-    "final_generalisation_error": "Wrong with probability",
-    "stuck": "Stuck",
-    "duplicate_accepted": "Accepted a duplicate (% of runs)",
-    "or_accepted": "Accepted an OR (% of runs)",
-    "true_error_grew": "True error grew (% of runs)",
-    "no_pitfall": "No pitfall (% of runs)",
-    "share_full": "Full parent (% of iterations)",
-}
-_PITFALLS: Final = {
-    "duplicate_accepted": "duplicate accepted",
-    "or_accepted": "OR accepted",
-    "true_error_grew": "true error grew",
-    "no_pitfall": "no pitfall",
-}
 
 
 def result_text(
@@ -137,25 +121,8 @@ def _wrapped(text: str) -> str:
     return fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def duration_text(seconds: float) -> str:
-    """A time as a person says it: 2.5 s, 12 s, 2 min 05 s, 1 h 00 min, 1 d 01 h."""
-    if seconds < 9.95:
-        return f"{seconds:.1f} s"
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    if whole < 86_400:
-        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
-    return f"{whole // 86_400:,} d {whole % 86_400 // 3600:02} h"
-
-
 def _signed(value: float | None) -> str:
-    if value is None:
-        return _NOTHING
-    text = f"{abs(value):.1f}"
-    return text if text == "0.0" else f"{'−' if value < 0 else '+'}{text}"
+    return _NOTHING if value is None else with_sign(value, 1)
 
 
 def _mean(moments: Moments) -> str:
@@ -242,12 +209,12 @@ def _columns_text(columns: Mapping[str, Sequence[str]], left: int) -> str:
 
 def _pitfalls(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     """A table of how many runs met which pitfall, if the plan is about that."""
-    shown = [measure for measure in _PITFALLS if plan.is_about(measure)]
+    shown = [row for row in MEASURE_TABLE if row.name in (*PITFALLS, NO_PITFALL) and plan.is_about(row.name)]
     if not shown:
         return []
     names = plan.varied_settings
     columns = _setting_columns(names, summaries)
-    columns |= {_PITFALLS[measure]: [_share(measure, each) for each in summaries] for measure in shown}
+    columns |= {row.title: [_share(row.name, each) for each in summaries] for row in shown}
     return [f"Pitfalls (% of runs)\n{_columns_text(columns, len(names))}"]
 
 
@@ -296,22 +263,16 @@ def _pivot(
         for x in dict.fromkeys(x for x, _ in cells)
     ]
     heads = [plan.x, *(name or "mean (sd)" for name in series)]
-    return f"{_MEASURES[measure]}\n{table_text(lines, heads, left=0)}"
+    return f"{MEASURE_TITLES[measure]}\n{table_text(lines, heads, left=0)}"
 
 
 def _value(measure: str, summary: CellSummary) -> str:
-    if measure in ("stuck", "share_full", *_PITFALLS):
+    if measure in SHARES:
         return _share(measure, summary)
     if measure == "final_generalisation_error":
         error = summary.final_generalisation_error
         return _NOTHING if error is None else f"{error:.3g}"
-    moments = {
-        "iterations": summary.T,
-        "leaves": summary.S,
-        "ors": summary.ors,
-        "ors_accepted": summary.ors_accepted,
-    }
-    return _mean(moments[measure])
+    return _mean(summary.moments_of(measure))
 
 
 def _setting(value: object) -> str:

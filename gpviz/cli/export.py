@@ -85,7 +85,7 @@ def _kinds_text() -> str:
         painted = [_format_text(each) for each in kind.formats if each.is_painted]
         others = [_format_text(each) for each in kind.formats if not each.is_painted]
         formats = ", or ".join(" ".join(group) for group in (painted, others) if group)
-        lines.append(f"  {kind.name:<8} {kind.summary}: {formats}")
+        lines.append(f"  {kind.name:<8} {kind.description} {formats}")
     return "\n".join([*lines, ""])
 
 

@@ -27,7 +27,7 @@ from gpviz.engine.errors import whole_number
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.settings import SETTINGS
 from gpviz.explain.outlook_along_run import DecisiveStep, RunOutlook
-from gpviz.explain.outlook_picture import mutation_text
+from gpviz.explain.outlook_picture import step_text
 from gpviz.explain.outlook_text import (
     chance_name,
     chance_of,
@@ -173,7 +173,7 @@ def _tree_text(config: RunConfig, known: Outlook) -> str:
         facts.append(
             ("wrong at end", f"{share_text(known.final_generalisation_error)} of all rows on average")
         )
-    facts.append(("known", _source_line(known)))
+    facts.append(("known", source_text(known)))
     return f"{configuration_line(config)}\n{outlook_text(known)}\n\n{facts_text(facts)}"
 
 
@@ -185,13 +185,6 @@ def _chance_line(known: Outlook) -> str:
         at_least = "≥ " if known.given_up else ""
         return f"{at_least}{100 * known.stuck:.1f} % ± {100 * known.stuck_error:.1f} %"
     return f"{chance_percent(known.stuck, 4)} %"
-
-
-def _source_line(known: Outlook) -> str:
-    if known.is_exact:
-        return "exactly"
-    given_up = f", {known.given_up:,} of them given up" if known.given_up else ""
-    return f"from {counted(known.continuations, 'continuation')}{given_up}"
 
 
 # --- a run ---
@@ -255,7 +248,7 @@ def _step_data(history: History, step: DecisiveStep) -> dict[str, Any]:
     taken = history.step_at(step.iteration)
     return {
         "iteration": step.iteration,
-        "step": ascii_text(mutation_text(history, step.iteration)),
+        "step": ascii_text(step_text(history, step.iteration)),
         "verdict": taken.verdict.value,
         "error_before": taken.parent_error,
         "error_after": taken.error,
@@ -286,7 +279,7 @@ def _run_text(path: Path, history: History, run: RunOutlook) -> str:
     lines.append(
         facts_text(
             [
-                (f"{step.iteration:,}", f"{mutation_text(history, step.iteration)}: {from_to_text(step)}")
+                (f"{step.iteration:,}", f"{step_text(history, step.iteration)}: {from_to_text(step)}")
                 for step in steps
             ]
         )

@@ -82,16 +82,8 @@ def compared(
 ) -> BranchComparison:
     """The two side by side; they are known to have ``at_least`` so many iterations in common."""
     common = histories[0].shared_with(histories[1], at_least)
-    summary = " ".join(
-        [
-            _fork_sentence(one, other, histories, common),
-            _settings(one, other),
-            _who_is_ahead(one, other, statuses),
-        ]
-    )
-    return BranchComparison(
-        one.name, other.name, common, " ".join(summary.split()), _table(one.config, other.config, statuses)
-    )
+    summary = _fork_sentence(one, other, histories, common).strip()
+    return BranchComparison(one.name, other.name, common, summary, _table(one.config, other.config, statuses))
 
 
 def _fork_sentence(one: Branch, other: Branch, histories: tuple[History, History], common: int) -> str:
@@ -106,8 +98,8 @@ def _fork_sentence(one: Branch, other: Branch, histories: tuple[History, History
     if min(len(first), len(second)) > common:
         number = common + 1
         return (
-            f"{same} In iteration {number:,} “{one.name}” has {tell_briefly(first, number)};"
-            f" “{other.name}” has {tell_briefly(second, number)}."
+            f"{same} Iteration {number:,} of “{one.name}”: {tell_briefly(first, number)};"
+            f" of “{other.name}”: {tell_briefly(second, number)}."
         )
     if len(first) == len(second):
         return (
@@ -115,24 +107,6 @@ def _fork_sentence(one: Branch, other: Branch, histories: tuple[History, History
         )
     longer, more = (one, len(first) - common) if len(first) > common else (other, len(second) - common)
     return f"{same if common else ''} “{longer.name}” has {more:,} more."
-
-
-def _settings(one: Branch, other: Branch) -> str:
-    different = [name for name in CHANGEABLE if getattr(one.config, name) != getattr(other.config, name)]
-    if not different:
-        return ""
-    return f"They go on with a different {' and '.join(setting(name).short_title for name in different)}."
-
-
-def _who_is_ahead(one: Branch, other: Branch, statuses: tuple[BranchStatus, BranchStatus]) -> str:
-    first, second = (status.error for status in statuses)
-    if first is None or second is None:
-        return ""
-    if first == second:
-        return f"Now both have error {number_text(first)}."
-    better, worse = (one, other) if first < second else (other, one)
-    low, high = sorted((first, second))
-    return f"Now “{better.name}” has error {number_text(low)} and “{worse.name}” {number_text(high)}."
 
 
 def _table(

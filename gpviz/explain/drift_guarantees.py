@@ -154,7 +154,7 @@ def _facts_on_sample(odds: MutationOdds) -> tuple[Fact, ...]:
             "is better",
             f"{odds.at_least}{chance_text(better)}",
             f"With a chance of {chance_text(better)} the next offspring is better than its parent on all rows,"
-            f" whether it looks so or not. The Proof page lists these.{partly}",
+            f" whether it looks so or not. Why lists these.{partly}",
         ),
         Fact(
             "accepts truly worse",

@@ -16,6 +16,7 @@ from gpviz.engine.mutation import is_unchanged
 from gpviz.engine.tree import node_path
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import VERDICT_SYMBOLS, is_on_sample, label_of, verdict_word
+from gpviz.explain.verdict_reason import reason_text
 from gpviz.number_text import counted, number_text, ordinal, rows_text
 
 _PARTS: Final = re.compile(r"\*(?P<keyword>[^*]+)\*|\[(?P<name>\w+):(?P<unknown>[^\]]*)\]|(?P<text>[^*\[]+)")
@@ -238,44 +239,6 @@ def evaluate_sentence(step: Step, parent: Node | None, config: RunConfig) -> str
     return f"The offspring is wrong on {new} of {rows}, its parent on {_error_text(step.parent_error)}."
 
 
-def verdict_sentence(step: Step, parent: Node | None, config: RunConfig) -> str:
-    """Why the offspring was kept or not."""
-    if step.verdict is Verdict.TOO_LARGE:
-        most = number_text(config.max_leaves or 0)
-        return (
-            f"{number_text(step.offspring_leaves)} > {most}: the offspring is too large, so the parent stays."
-        )
-    if parent is None:
-        if step.tree is None:
-            return "Nothing has changed: the tree stays empty."
-        return "A first leaf is always accepted: it is the tree from now on."
-    if step.verdict is Verdict.UNCHANGED:
-        return "The offspring equals its parent: it is accepted, and nothing changes."
-    compared = _compared(step.offspring_error or 0, step.parent_error or 0)
-    seems = "looks" if config.is_sampled else "is"
-    if step.verdict is Verdict.WORSE:
-        return f"{compared}: the offspring {seems} worse, so the parent stays."
-    as_good = "looks as good" if config.is_sampled else "is as good"
-    if step.true_error_grew:
-        looks = as_good if step.verdict is Verdict.NEUTRAL else "looks better"
-        return (
-            f"{compared}: the offspring {looks} and is accepted, but is worse on all rows; the sample misled."
-        )
-    if step.verdict is Verdict.NEUTRAL:
-        return f"{compared}: the offspring {as_good}, so it replaces its parent."
-    if step.offspring_error == 0 and not config.is_sampled:
-        return f"{compared}: the offspring is better and replaces its parent. It computes the target."
-    return f"{compared}: the offspring {seems} better and replaces its parent."
-
-
-def _compared(new: int, old: int) -> str:
-    """The errors with the sign between them; rounded ones that look the same are given by their difference."""
-    first, second = number_text(new), number_text(old)
-    if new != old and first == second:
-        return f"{number_text(abs(new - old))} {'more' if new > old else 'fewer'} wrong rows"
-    return f"{first} {'=' if new == old else '>' if new > old else '<'} {second}"
-
-
 def _error_text(error: int | None) -> str:
     return number_text(error) if error else "none"
 
@@ -450,7 +413,7 @@ def _content(phase: Phase, moment: Moment, step: Step) -> tuple[list[Mark], dict
             word = verdict_word(step.verdict, is_sampled=is_on_sample(step, config))
             value = Value(f"{VERDICT_SYMBOLS[step.verdict]} {word}", Kind.VERDICT, step.verdict)
             key, slot = ("accept", "accepted") if step.is_accepted else ("reject", "rejected")
-            return [Mark(Code.SEARCH, key)], {slot: value}, verdict_sentence(step, parent, config)
+            return [Mark(Code.SEARCH, key)], {slot: value}, reason_text(moment)
 
 
 def _built(moment: Moment, step: Step) -> dict[str, Value]:

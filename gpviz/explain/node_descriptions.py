@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from gpviz.analysis.redundant_leaves import Analysis, LeafReason
-from gpviz.engine import UNICODE, Leaf, Node, State, format_formula
+from gpviz.analysis.redundant_leaves import Analysis
+from gpviz.engine import UNICODE, Leaf, Node, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import head_and_text, verdict_and_step
-from gpviz.explain.tree_state_text import error_change, groups_of, leaf_notes, leaf_role
+from gpviz.explain.tree_state_text import groups_of, leaf_notes
 
 _LONGEST_DESCRIPTION: Final = 500
 _MOST_LEAVES_IN_WORDS: Final = 250
@@ -27,30 +27,6 @@ def node_title(tree: Node | None, uid: int) -> str | None:
             place = "root" if number == 1 else f"node {number}"
             return f"{UNICODE.function(node.function)}  {place}, {node.leaves} leaves"
     return None
-
-
-def node_text(uid: int, analysis: Analysis | None) -> str:
-    """What the analysis knows of a node, until somebody tells more."""
-    if analysis is None:
-        return ""
-    lines = []
-    if uid in analysis.redundant:
-        role = leaf_role(uid, analysis)
-        lines.append(f"{role[0].upper()}{role[1:]}.")
-    reason = analysis.reasons.get(uid)
-    if reason is not None and analysis.state.state is State.STUCK:
-        lines += _reason_lines(reason)
-    return "\n".join(lines)
-
-
-def _reason_lines(reason: LeafReason) -> list[str]:
-    lines = []
-    if reason.deletion is not None:
-        lines.append(f"Deleting it: error {error_change(reason.deletion)}.")
-    if reason.substitution is not None and reason.variable is not None:
-        variable = UNICODE.variable(reason.variable)
-        lines.append(f"Best substitution, {variable}: error {error_change(reason.substitution)}.")
-    return lines
 
 
 def notes_text(analysis: Analysis | None) -> str:

@@ -12,15 +12,14 @@ from gpviz.analysis.outlook import Outlook
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.outlook_along_run import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.explain.outlook_text import (
+    chance_name,
     chance_of,
-    decisive_heading,
-    decisive_text,
     from_to_text,
     outlook_text,
     remaining_text,
     source_text,
 )
-from gpviz.explain.step_text import is_on_sample, operands_text, verdict_word
+from gpviz.explain.step_text import tell_briefly
 from gpviz.number_text import counted
 from gpviz.runs.history import History
 
@@ -209,26 +208,19 @@ def _stretches(run: RunOutlook, last: int) -> tuple[Stretch, ...]:
     return tuple(stretches)
 
 
-def mutation_text(history: History, iteration: int) -> str:
-    """The step of an iteration by its mutation and its verdict: ``SUB x₅ → x₂, neutral``."""
-    if _is_change_of_rules(history, iteration):
-        return _OTHER_RULES
-    step, parent = history.step_at(iteration), history.tree_at(iteration - 1)
-    word = verdict_word(step.verdict, is_sampled=is_on_sample(step, history.config_at(iteration)))
-    return f"{step.operation.value} {operands_text(parent, step)}, {word}"
+def step_text(history: History, iteration: int) -> str:
+    """What the step of an iteration did, such as ``change x₅ to x₂, still 3 wrong rows``."""
+    return _OTHER_RULES if _is_change_of_rules(history, iteration) else tell_briefly(history, iteration)
 
 
 def _labels(step: DecisiveStep, history: History, *, is_main: bool) -> tuple[tuple[str, ...], ...]:
-    iteration = step.iteration
-    short = (
-        (decisive_text(step, mutation_text(history, iteration)),),
-        (f"{iteration:,}: {from_to_text(step)}",),
-        (f"{iteration:,}",),
-    )
-    if not is_main or _is_change_of_rules(history, iteration):
-        return short
-    heading = decisive_heading(step, history.step_at(iteration))
-    return heading, (f"decisive step, t = {iteration:,}", from_to_text(step)), *short[1:]
+    number, chances = f"{step.iteration:,}", from_to_text(step)
+    what, _, effect = step_text(history, step.iteration).partition(", ")
+    short: tuple[tuple[str, ...], ...] = ((f"{number}: {chances}",), (number,))
+    if not is_main or _is_change_of_rules(history, step.iteration):
+        return (f"{number}: {what}: {chances}",), *short
+    name = f"decisive step, t = {number}"
+    return (f"{name}: {what}", f"{effect}, {chance_name(step.after)} {chances}"), (name, chances), *short
 
 
 def _is_change_of_rules(history: History, iteration: int) -> bool:

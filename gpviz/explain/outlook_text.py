@@ -11,23 +11,15 @@ from typing import Final
 
 from gpviz.analysis import ExpectedWait
 from gpviz.analysis.outlook import Outlook
-from gpviz.engine.enums import Operation, Verdict
+from gpviz.engine.enums import Verdict
 from gpviz.engine.step import Step
 from gpviz.explain.outlook_along_run import DecisiveStep
-from gpviz.explain.step_text import errors_text
 from gpviz.number_text import bounded_percent, counted, number_text, percent_in_words, share_text
 
 _WHOLE_FROM: Final = 10
 """From here on a number of iterations to go has no decimals."""
 _WHOLE_WAIT_FROM: Final = 100
 """From here on a wait has none."""
-
-_NOUNS: Final = {
-    Operation.INS: "insertion",
-    Operation.DEL: "deletion",
-    Operation.SUB: "substitution",
-}
-_ADJECTIVES: Final = {Verdict.IMPROVED: "improving", Verdict.NEUTRAL: "neutral"}
 
 
 def chance_of(outlook: Outlook) -> str:
@@ -131,20 +123,6 @@ def rise_text(before: Outlook, after: Outlook) -> str:
     return f"This step {verb} the {name} from {percent_in_words(old)} to {percent_in_words(new)}."
 
 
-def decisive_text(step: DecisiveStep, mutation: str) -> str:
-    """A decisive step in one line: ``52: SUB x₅ → x₂, neutral: 7 % → 21 %``; the mutation is written by others."""
-    return f"{step.iteration:,}: {mutation}: {from_to_text(step)}"
-
-
-def decisive_heading(step: DecisiveStep, taken: Step) -> tuple[str, str]:
-    """The two lines beside a decisive step: what it is, and what it does to the error and to the chance."""
-    noun = _NOUNS[taken.operation]
-    adjective = _ADJECTIVES.get(taken.verdict, str(taken.verdict.value))
-    article = "an" if adjective[0] in "aeiou" else "a"
-    what = f"decisive step, t = {step.iteration:,}: {article} {adjective} {noun}"
-    return what, f"{_errors_text(taken)}{chance_name(step.after)} {from_to_text(step)}"
-
-
 def rise_with_reason(step: DecisiveStep, taken: Step) -> str:
     """Why a run is shown at this step: what it did to the chance, though it did not make the error worse."""
     raised = rise_text(step.before, step.after)
@@ -156,13 +134,6 @@ def rise_with_reason(step: DecisiveStep, taken: Step) -> str:
         old, new = number_text(taken.parent_error), number_text(taken.offspring_error)
         return f"{raised[:-1]}, though it improves the error from {old} to {new}."
     return raised
-
-
-def _errors_text(taken: Step) -> str:
-    """``error 3 → 1, `` or ``error stays 3, ``, before something else; nothing where it is not known."""
-    if taken.offspring_error is None:
-        return ""
-    return f"error {errors_text(taken.parent_error, taken.offspring_error)}, "
 
 
 def from_to_text(step: DecisiveStep) -> str:

@@ -1,12 +1,12 @@
 """A step in sentences: what was drawn, what came of it, and why it was kept or not."""
 
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
-from gpviz.engine.mutation import Mutation, describe, is_root_and
+from gpviz.engine.mutation import Mutation
 from gpviz.engine.step import Step
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, node_at, node_path
 from gpviz.explain.moment import Moment
@@ -35,8 +35,8 @@ VERDICT_SYMBOLS: Final = MappingProxyType(
         Verdict.IMPROVED: "▲",
         Verdict.NEUTRAL: "≈",
         Verdict.UNCHANGED: "=",
-        Verdict.WORSE: "▼",
-        Verdict.TOO_LARGE: "✕",
+        Verdict.WORSE: "✕",
+        Verdict.TOO_LARGE: "□",
     }
 )
 """A symbol for each verdict, the same everywhere, for those who cannot tell the colours."""
@@ -50,64 +50,43 @@ _LARGEST_OPERAND: Final = 4
 LARGEST_EXACT_ON_PICTURE: Final = 9_999_999
 
 
-_OPERATION_NAMES: Final = {
-    Operation.INS: "Insertion",
-    Operation.DEL: "Deletion",
-    Operation.SUB: "Substitution",
-}
-
-
-class _Mood(NamedTuple):
-    """The parts of a sentence that differ between what a step did and what it would do."""
-
-    accepted: str
-    rejected: str
-    solved: str
-    misled: str
-
-    def verdict(self, step: Step) -> str:
-        return self.accepted if step.is_accepted else self.rejected
-
-
-_DONE: Final = _Mood("accepted", "rejected", "The tree computes the target.", "the sample misled")
-_WOULD: Final = _Mood(
-    "would be accepted", "would be rejected", "It would compute the target.", "the sample misleads"
-)
-
-
 def tell(history: History, iteration: int) -> str:
-    """What happened in this iteration, in sentences; at 0 the start."""
+    """What happened in this iteration, in a sentence; at 0 the start."""
     if not iteration:
-        return tell_start(history)
-    return tell_step(history.step_at(iteration), history.tree_at(iteration - 1), history.config_at(iteration))
+        return f"The start: {start_text(history)}."
+    return f"{head_and_text(*verdict_and_step(_moment_at(history, iteration)))}."
 
 
 def tell_briefly(history: History, iteration: int) -> str:
-    """The same in one line, such as ``INS ∧ x₄: error 31 → 15, improved``."""
-    if not iteration:
-        return "The start"
-    return tell_step_briefly(
-        history.step_at(iteration), history.tree_at(iteration - 1), history.config_at(iteration)
+    """What was tried and what it does to the error, such as ``insert ∧ x₄ above x₂, 31 → 15 wrong rows``."""
+    return verdict_and_step(_moment_at(history, iteration))[1] if iteration else "the start"
+
+
+def tell_preview(step: Step, parent: Node | None, config: RunConfig) -> str:
+    """What a step would do, in a sentence."""
+    moment = Moment(
+        config=config, iteration=step.iteration, tree=parent, step=step, parent=parent, is_preview=True
+    )
+    return f"{head_and_text(*verdict_and_step(moment))}."
+
+
+def _moment_at(history: History, iteration: int) -> Moment:
+    """What the sentences need of an iteration."""
+    step = history.step_at(iteration)
+    return Moment(
+        config=history.config_at(iteration),
+        iteration=iteration,
+        tree=step.tree,
+        step=step,
+        parent=step.parent,
     )
 
 
 def announcement(history: History, iteration: int, state: State | None) -> str:
-    """What somebody who listens hears of a step, such as ``Iteration 81, improved, error 1. Stuck.``"""
-    parts = [f"Iteration {iteration:,}"]
-    if iteration:
-        step = history.step_at(iteration)
-        is_sampled = is_on_sample(step, history.config_at(iteration))
-        parts.append(verdict_word(step.verdict, is_sampled=is_sampled))
-    error = history.error_at(iteration)
-    if error is not None:
-        parts.append(f"error {number_text(error)}")
+    """What somebody who listens hears of a step: its iteration, its sentence, and ``Stuck.`` where it is that."""
+    said = f"Iteration {iteration:,}. {tell(history, iteration)}"
     is_said = state in (State.SOLVED, State.PLATEAU, State.STUCK)
-    return f"{', '.join(parts)}.{f' {str(state).capitalize()}.' if is_said else ''}"
-
-
-def tell_start(history: History) -> str:
-    """What the run starts from, as a sentence of its own."""
-    return f"The start: {start_text(history)}."
+    return f"{said} {str(state).capitalize()}." if is_said else said
 
 
 def start_text(history: History) -> str:
@@ -121,31 +100,6 @@ def start_text(history: History) -> str:
         what = f"{format_formula(start, UNICODE)} ({leaves})"
     error = history.start_error
     return what if error is None else f"{what}, error {number_text(error)}"
-
-
-def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:
-    """What was drawn for this parent, what the offspring is like, and what became of it."""
-    return _step_text(step, parent, config, _DONE)
-
-
-def tell_preview(step: Step, parent: Node | None, config: RunConfig) -> str:
-    """What a step would do."""
-    return _step_text(step, parent, config, _WOULD)
-
-
-def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str:
-    """The step in one line."""
-    word = verdict_word(step.verdict, is_sampled=is_on_sample(step, config))
-    what = _drawn_briefly(parent, step)
-    if step.verdict is Verdict.TOO_LARGE:
-        return f"{what}: {step.offspring_leaves:,} leaves > limit {config.max_leaves:,}, {word}"
-    before, after = step.parent_error, step.offspring_error
-    if step.verdict is Verdict.UNCHANGED or after is None:
-        return f"{what}: {word}"
-    if step.true_error_grew:
-        word = f"{word}, but is worse on all rows"
-    errors = number_text(after) if before == after else errors_text(before, after)
-    return f"{what}: error {errors}, {word}"
 
 
 def mutation_text(moment: Moment) -> str:
@@ -239,37 +193,6 @@ def wrong_rows_text(before: int | None, after: int, config: RunConfig) -> str:
     return f"{change} wrong {'row' if after == 1 else 'rows'}{rest}"
 
 
-def operands_text(parent: Node | None, step: Step) -> str:
-    """What an operation is applied to: ``∧ x₈``, ``x₅ → x₄``, ``x₂ ∧ x₃``, ``∨ of 7 leaves``."""
-    mutation = step.mutation
-    variable = UNICODE.variable(mutation.variable)
-    if parent is None:
-        return variable if step.offspring_leaves else "on the empty tree"
-    if mutation.operation is Operation.INS:
-        return f"{UNICODE.function(mutation.function)} {variable}"
-    node = node_at(parent, mutation.node)
-    if mutation.operation is Operation.SUB:
-        return f"{label_of(node)} → {variable}"
-    if mutation.node == ROOT:
-        return "the root"
-    if node.leaves <= _LARGEST_OPERAND:
-        return format_formula(node, UNICODE)
-    return f"{label_of(node)} of {node.leaves:,} leaves"
-
-
-def errors_text(before: int | None, after: int) -> str:
-    """How an error changed: ``3 → 1``, ``stays 3``; only the new one where there was none."""
-    new = number_text(after)
-    if before is None:
-        return new
-    if before == after:
-        return f"stays {new}"
-    if number_text(before) != new:
-        return f"{number_text(before)} → {new}"
-    # Rounded they look the same.
-    return f"{new}, {number_text(abs(after - before))} {'less' if after < before else 'more'}"
-
-
 def compact(number: int) -> str:
     """A number as one reads it on a picture: very large ones as a power of ten."""
     return number_text(number, LARGEST_EXACT_ON_PICTURE)
@@ -290,46 +213,6 @@ def verdict_text(verdict: Verdict, *, is_sampled: bool = False) -> str:
     """The verdict with what it means for the offspring, for a legend."""
     word = verdict_word(verdict, is_sampled=is_sampled)
     return f"{word}, {'accepted' if verdict.is_accepted else 'rejected'}"
-
-
-def _step_text(step: Step, parent: Node | None, config: RunConfig, mood: _Mood) -> str:
-    if parent is not None:
-        return f"{_drawn(parent, step.mutation)} {_outcome(step, config, mood)}"
-    drawn = _planted(step)
-    if step.tree is None:
-        return f"{drawn[:-1]}: {mood.accepted}."
-    return f"{drawn} {_judged(step, config, mood)}"
-
-
-def _planted(step: Step) -> str:
-    """What was drawn for the empty tree, as a sentence."""
-    variable, name = UNICODE.variable(step.variable), _OPERATION_NAMES[step.operation]
-    if step.tree is None:
-        done = "delete" if step.operation is Operation.DEL else "substitute"
-        return f"{name} was drawn, but the empty tree has nothing to {done}."
-    if step.operation is not Operation.INS:
-        return f"{name} was drawn; on the empty tree it adds the first leaf, {variable}."
-    return f"Insertion of the first leaf, {variable}."
-
-
-def _drawn(parent: Node, mutation: Mutation) -> str:
-    """What HVL-Prime drew, as a sentence."""
-    node = node_at(parent, mutation.node)
-    variable = UNICODE.variable(mutation.variable)
-    if mutation.operation is Operation.INS:
-        if is_root_and(parent, mutation):
-            return f"Insertion at the root: a root-and with {variable}."
-        joined = f"{UNICODE.function(mutation.function)} {variable}"
-        return f"Insertion of {joined} at {node_text(parent, mutation.node)}."
-    if mutation.operation is Operation.SUB:
-        leaf, old = f"leaf {leaf_number(parent, mutation.node):,}", label_of(node)
-        return f"Substitution: {leaf} " + (
-            f"stays {old}." if old == variable else f"changes from {old} to {variable}."
-        )
-    if mutation.node == ROOT:
-        return "Deletion drew the root, which is never deleted."
-    size = "" if isinstance(node, Leaf) or node.leaves > _LARGEST_OPERAND else f" ({node.leaves} leaves)"
-    return f"Deletion of {node_text(parent, mutation.node)}{size}."
 
 
 def leaf_number(tree: Node, number: int) -> int:
@@ -353,50 +236,3 @@ def node_text(tree: Node, number: int) -> str:
 def label_of(node: Node) -> str:
     """What is written in a node."""
     return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
-
-
-def _drawn_briefly(parent: Node | None, step: Step) -> str:
-    mutation = step.mutation
-    if parent is None:
-        return f"{mutation.operation} on the empty tree" if step.tree is None else describe(None, mutation)
-    return f"{mutation.operation} {operands_text(parent, step)}"
-
-
-def _outcome(step: Step, config: RunConfig, mood: _Mood) -> str:
-    """What the offspring is like, and what becomes of it."""
-    if step.verdict is Verdict.TOO_LARGE:
-        size = counted(step.offspring_leaves, "leaf")
-        return f"{size} are more than the limit {config.max_leaves:,}: {mood.rejected} without evaluation."
-    if step.verdict is Verdict.UNCHANGED:
-        return f"Nothing changes: {mood.accepted}."
-    text = " ".join(filter(None, (_judged(step, config, mood), pitfalls_text(step, config))))
-    if step.true_error_grew:
-        return f"{text} On all rows it is worse: {mood.misled}."
-    if step.verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
-        return f"{text} {mood.solved}"
-    return text
-
-
-def pitfalls_text(step: Step, config: RunConfig) -> str:
-    """Which pitfalls of sampled runs a step fell for, but for a growing error, which has a sentence of its own."""
-    if not config.is_sampled:
-        return ""
-    names = [f"a copy of {UNICODE.variable(step.variable)}"] * step.duplicate_accepted
-    names += ["an OR"] * step.or_accepted
-    return f"Pitfall{'s' * (len(names) > 1)}: {' and '.join(names)}." if names else ""
-
-
-def _judged(step: Step, config: RunConfig, mood: _Mood) -> str:
-    """``Error 3 → 1: accepted.``"""
-    word = mood.verdict(step)
-    if step.offspring_error is None:
-        return f"{word.capitalize()}."
-    errors = errors_text(step.parent_error, step.offspring_error)
-    rows = config.rows
-    if rows is None:
-        return f"Error {errors}: {word}."
-    where = "only row" if rows == 1 else f"{number_text(rows)} rows"
-    if step.parent_error is None:
-        return f"On this iteration's {where}: error {errors}, {word}."
-    looks = verdict_word(step.verdict, is_sampled=True)
-    return f"On this iteration's {where} it {looks}, error {errors}: {word}."

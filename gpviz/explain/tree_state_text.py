@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gpviz.analysis import Neighbour
@@ -34,19 +33,15 @@ from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import (
     LARGEST_EXACT_ON_PICTURE,
     ROOT_AND_TEXT,
-    errors_text,
     label_of,
     leaf_number,
     node_text,
+    wrong_rows_text,
 )
 from gpviz.number_text import chance_text, change_text, counted, number_text, rows_text
 from gpviz.runs.history import History
 
-BADGES: Final = MappingProxyType({state: state.name for state in State})
-"""The states as one word, to be seen from far away."""
-
 STUCK_CLAIM: Final = "No sequence of accepted mutations improves this tree."
-_SOLVED_CLAIM: Final = "The tree computes the target."
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MOST_NEIGHBOURS: Final = 200_000
 """Of a tree with more mutations than that only so many are looked at."""
@@ -54,20 +49,6 @@ MOST_LISTED: Final = 8
 """As many improving mutations are named here; the page of neighbours lists them all."""
 _ASKED_EVERY: Final = 256
 ShouldStop = Callable[[], bool]
-
-
-class StateText(NamedTuple):
-    """A state as one word, the sentence that matters, the reason for it, and what else is known."""
-
-    badge: str
-    claim: str
-    reason: str = ""
-    more: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """All of it."""
-        return " ".join(filter(None, (f"{self.badge.capitalize()}.", self.claim, self.reason, self.more)))
 
 
 class LeafGroup(NamedTuple):
@@ -79,30 +60,6 @@ class LeafGroup(NamedTuple):
     @property
     def roots(self) -> tuple[int, ...]:
         return tuple(nodes[0] for nodes in self.subtrees)
-
-
-def state_text(analysis: Analysis) -> StateText:
-    """What an analysis says of its tree; every sentence holds for this very tree under these very rules."""
-    state, tree, rules = analysis.state, analysis.tree, analysis.rules
-    badge = BADGES[state.state]
-    if state.state is State.STUCK:
-        more = [plateau_size(state.plateau_trees)]
-        if state.error is not None and state.error <= rules.accept_error:
-            most = number_text(rules.accept_error)
-            more.append(f"The run accepts an error of at most {most}.")
-        return StateText(badge, STUCK_CLAIM, _why_stuck(analysis), " ".join(more))
-    if state.state is State.PLATEAU:
-        steps = number_word(len(state.way_out))
-        claim = f"No single mutation improves this tree, but {steps} accepted in a row can."
-        return StateText(badge, claim, _way_out_begins(tree, state.way_out[0], analysis))
-    if state.state is State.SOLVED:
-        return StateText(badge, _SOLVED_CLAIM, f"It is right on all {rows_text(rules.n)} rows.")
-    if state.state is State.CLIMBING:
-        return StateText(badge, "A single mutation can improve this tree.", state.reason)
-    if rules.is_sampled:
-        claim = "No tree of a sampled run is stuck for good."
-        return StateText(badge, claim, "A sample of rows may accept any offspring.")
-    return StateText(badge, "It is not known whether this tree can be improved.", state.reason)
 
 
 def plateau_size(kinds: int) -> str:
@@ -175,34 +132,6 @@ def leaf_role(uid: int, analysis: Analysis) -> str:
     if around.leaves == 2:
         return "removable only together with its sibling"
     return f"removable only together with {number_word(around.leaves - 1)} other leaves"
-
-
-def _why_stuck(analysis: Analysis) -> str:
-    """Why nothing leads on, as far as the reasons of the leaves are known."""
-    tree, limit = analysis.tree, analysis.rules.max_leaves
-    assert tree is not None
-    full = f"It is full ({tree.leaves:,}/{limit:,})"
-    if len(analysis.reasons) < tree.leaves:
-        return f"{full}, and no deletion or substitution improves it."
-    if isinstance(tree, Leaf):
-        return f"{full}: its only leaf is never deleted, and any substitution leads to a tree just as stuck."
-    if any(reason.substitution == 0 for reason in analysis.reasons.values()):
-        return f"{full}: every deletion costs rows, and substitutions only lead to trees just as stuck."
-    return f"{full}, and every deletion or substitution costs rows or changes nothing."
-
-
-def _way_out_begins(tree: Node | None, first: Mutation, analysis: Analysis) -> str:
-    """What is different on a plateau: the first of the mutations that lead on."""
-    assert tree is not None
-    full = f"It is full ({tree.leaves:,}/{analysis.rules.max_leaves:,})"
-    node = node_at(tree, first.node)
-    if first.operation is Operation.DEL:
-        what = node_text(tree, first.node) + ("," if isinstance(node, Leaf) else "")
-        return f"{full}, but deleting {what} costs no rows and makes room."
-    assert isinstance(node, Leaf)
-    old, new = UNICODE.variable(node.variable), UNICODE.variable(first.variable)
-    leaf = f"leaf {leaf_number(tree, first.node):,}"
-    return f"{full}, but changing {leaf} from {old} to {new} costs no rows and leads on."
 
 
 def _deletion(reason: LeafReason) -> str:
@@ -332,10 +261,10 @@ def prove_with_subtree_deletion(
         claim = f"Even with subtree deletion there is no way out. {plateau_size(state.plateau_trees)}"
     elif steps == 1:
         title = "A way out"
-        claim = f"With subtree deletion one mutation improves the tree, {_errors(state, path)}."
+        claim = f"With subtree deletion one mutation improves the tree, {_errors(state, path, changed)}."
     elif path:
         title = "A way out"
-        claim = f"Subtree deletion opens a way out: {steps:,} accepted mutations, {_errors(state, path)}."
+        claim = f"Subtree deletion opens a way out: {steps:,} accepted mutations, {_errors(state, path, changed)}."
     else:
         title = "Solved" if state.state is State.SOLVED else "Undecided"
         claim = state.reason
@@ -456,17 +385,20 @@ def _sides_merged(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
 
 def _claim(analysis: Analysis, config: RunConfig) -> tuple[str, str]:
     """The main sentence and what has to be known besides."""
-    state = analysis.state.state
-    said = state_text(analysis)
-    if state is State.STUCK:
-        return said.claim, (
+    state = analysis.state
+    if state.state is State.STUCK:
+        return STUCK_CLAIM, (
             "Trees that differ only in grouping, in order or in the names of their variables count as one."
         )
-    if state is State.PLATEAU:
-        return said.claim, ""
-    if state is State.SOLVED:
+    if state.state is State.PLATEAU:
+        steps = number_word(len(state.way_out))
+        return f"No single mutation improves this tree, but {steps} accepted in a row can.", ""
+    if state.state is State.SOLVED:
         return f"The tree computes the target: it is right on all {rows_text(config.n)} rows.", _note(config)
-    return f"{said.claim} {said.reason}", _note(config)
+    if config.is_sampled:
+        claim = "No tree of a sampled run is stuck for good. A sample of rows may accept any offspring."
+        return claim, _note(config)
+    return f"It is not known whether this tree can be improved. {state.reason}", _note(config)
 
 
 def _argument(analysis: Analysis) -> tuple[str, ...]:
@@ -524,8 +456,8 @@ def _note(config: RunConfig) -> str:
     )
 
 
-def _errors(state: TreeState, path: tuple[PathStep, ...]) -> str:
-    return f"error {errors_text(state.error, path[-1].error)}"
+def _errors(state: TreeState, path: tuple[PathStep, ...], config: RunConfig) -> str:
+    return wrong_rows_text(state.error, path[-1].error, _on_all_rows(config))
 
 
 def _too_complex(tree: Node | None, config: RunConfig, *, is_what_if: bool = False) -> Proof:

@@ -1,12 +1,12 @@
 """A tree as text: what it computes and how a step changes that, what it lacks, its numbers, and a drawing."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine import UNICODE, Inner, Leaf, Node, Rules, RunConfig, TooComplexError, simplified
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
-from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in, without_absorbed
+from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, required_by, variables_of
 from gpviz.explain.moment import Moment
@@ -23,8 +23,6 @@ _MOST_NAMES: Final = 1000
 """Writing down more names takes longer than a frame."""
 
 _MOST_COUNTED: Final = 12
-_MOST_FACTORS: Final = 12
-"""A longer conjunction is shortened to its first two names and its last where there is one line for it."""
 
 _LARGEST_FOR_DEPTH: Final = 5000
 _UNKNOWN: Final = "–"
@@ -35,6 +33,7 @@ _MOST_QUICK: Final = 16
 _LARGEST_QUICK: Final = 2000
 _MOST_NAMED: Final = 8
 _SAME: Final = "The same function."
+_DIFFERENT: Final = "A different function."
 
 
 def function_text(tree: Node | None) -> str:
@@ -97,21 +96,6 @@ def depth_text(tree: Node | None) -> str:
     return _UNKNOWN if tree is not None and tree.leaves > _LARGEST_FOR_DEPTH else f"{depth_of(tree):,}"
 
 
-def caption_of(history: History, iteration: int) -> str:
-    """One line about the tree of an iteration: how wrong it is, its size, and last what it computes."""
-    config = history.config_after(iteration)
-    tree = history.tree_at(iteration)
-    if tree is None:
-        return "The empty tree computes nothing yet."
-    error = history.step_at(iteration).error if iteration else history.start_error
-    parts = [] if error is None else [f"wrong on {error_text(error, config)}"]
-    parts.append(counted(tree.leaves, "leaf"))
-    if tree.ors:
-        parts.append(f"{tree.ors:,} ∨")
-    parts.append(f"computes {_short_function(tree)}")
-    return " · ".join(parts)
-
-
 def position_text(history: History, iteration: int) -> str:
     """Where the run is, such as ``t = 420 of 1,234 · error 1 · 9/9 leaves``."""
     step = history.step_at(iteration) if iteration else None
@@ -154,17 +138,6 @@ def node_facts(tree: Node, uid: int, config: RunConfig | Rules, analysis: Analys
         role = leaf_role(uid, analysis)
         lines.append(f"{role[0].upper()}{role[1:]}.")
     return "\n".join(lines)
-
-
-def _short_function(tree: Node) -> str:
-    """The function; of a long conjunction, which has no surprises, only the ends."""
-    if not isinstance(tree.value, TooMany):
-        masks = masks_of(tree.value)
-        if len(masks) == 1 and masks[0].bit_count() > _MOST_FACTORS:
-            variables = variables_in(masks[0])
-            first, second, last = (UNICODE.variable(variables[site]) for site in (0, 1, -1))
-            return f"{first} ∧ {second} ∧ … ∧ {last} ({len(variables):,} variables)"
-    return function_text(tree)
 
 
 def _change(difference: int) -> str:
@@ -231,19 +204,37 @@ def difference_text(parent: Node | None, offspring: Node | None, n: int) -> str:
     """
     if parent is None or offspring is None:
         return _with_the_empty_tree(parent, offspring)
-    if parent is offspring:
-        return _SAME
     before, after = required_by(parent), required_by(offspring)
     gained, lost = after & ~before, before & ~after
+    if gained and lost:
+        return f"Now requires {_names(gained)} instead of {_names(lost)}."
+    if gained:
+        return f"Now requires {_names(gained)}."
+    if lost:
+        return f"No longer requires {_names(lost)}."
+    if isinstance(parent.value, TooMany) or isinstance(offspring.value, TooMany):
+        return _counted_difference(parent, offspring, n)
+    return _listed_difference(set(masks_of(parent.value)), set(masks_of(offspring.value)))
+
+
+def _counted_difference(parent: Node, offspring: Node, n: int) -> str:
     try:
-        comparison = _Comparison(parent, offspring, n)
+        joint = target_for(n).joint(parent, offspring)
     except TooComplexError:
-        return _uncounted(gained, lost)
-    if comparison.is_less and comparison.is_more:
-        return _moved(comparison, gained, lost)
-    if comparison.is_less:
-        return _narrowed(comparison, gained)
-    return _widened(comparison, lost) if comparison.is_more else _SAME
+        return "The difference takes too long to count."
+    return _DIFFERENT if joint.only_parent or joint.only_offspring else _SAME
+
+
+def _listed_difference(before: set[int], after: set[int]) -> str:
+    """The difference of two functions by their prime implicants."""
+    added, gone = after - before, before - after
+    if not added and not gone:
+        return _SAME
+    if len(added) == 1 and all(mask & each == mask for mask in added for each in gone):
+        return f"Now also true where {_are_one(*added)}."
+    if not added and len(gone) == 1:
+        return f"No longer true wherever {_are_one(*gone)}."
+    return _DIFFERENT
 
 
 def is_difference_quick(*trees: Node | None) -> bool:
@@ -258,108 +249,12 @@ def is_difference_quick(*trees: Node | None) -> bool:
     return True
 
 
-class _Comparison:
-    """Compares two functions; raises `TooComplexError` if that takes too much counting.
-
-    ``is_less`` and ``is_more`` say whether the offspring's is false or true on rows on which the parent's is not.
-    """
-
-    def __init__(self, parent: Node, offspring: Node, n: int) -> None:
-        self._trees = parent, offspring
-        self._target = target_for(n)
-        self.masks: tuple[set[int], set[int]] | None = None
-        """The prime implicants of both, where they can be listed."""
-        self.forgotten = 0
-        if isinstance(parent.value, TooMany) or isinstance(offspring.value, TooMany):
-            joint = self._target.joint(parent, offspring)
-            self.is_less, self.is_more = joint.only_parent > 0, joint.only_offspring > 0
-        else:
-            self.masks = before, after = set(masks_of(parent.value)), set(masks_of(offspring.value))
-            self.is_less, self.is_more = not _implies(before, after), not _implies(after, before)
-            self.forgotten = support(parent.value) & ~support(offspring.value)
-
-    def counts(self, before_them: str = ": ") -> str:
-        """The rows in numbers, such as ``: 12 instead of 24``; nothing where counting them takes too long."""
-        try:
-            old, new = (self._target.error(tree) + 1 for tree in self._trees)
-        except TooComplexError:
-            return ""
-        if number_text(new) != number_text(old):
-            return f"{before_them}{number_text(new)} instead of {number_text(old)}"
-        if new == old:
-            return f"{before_them}{number_text(new)}, as many as before"
-        change = number_text(abs(new - old))  # rounded, the two look the same
-        return f"{before_them}{change} {'more' if new > old else 'fewer'} than before"
-
-
 def _with_the_empty_tree(parent: Node | None, offspring: Node | None) -> str:
     if offspring is not None:
         return "Now computes something: the tree before was empty."
     if parent is not None:
         return "Now computes nothing: the tree is empty."
     return "The tree is still empty, and computes nothing."
-
-
-def _uncounted(gained: int, lost: int) -> str:
-    """What is known without counting."""
-    if gained and lost:
-        return f"Now requires {_names(gained)} instead of {_names(lost)}."
-    if gained:
-        return f"Now requires {_names(gained)}."
-    if lost:
-        return f"No longer requires {_names(lost)}."
-    return "The difference takes too long to count."
-
-
-def _narrowed(comparison: _Comparison, gained: int) -> str:
-    """True on fewer rows."""
-    masks = comparison.masks
-    if gained:
-        if comparison.forgotten:
-            return f"Now requires {_names(gained)}, and {_forgotten(comparison.forgotten)}."
-        if masks is not None and masks[1] == _minimal(mask | gained for mask in masks[0]):
-            return f"Now also requires {_names(gained)}."
-        return f"Now requires {_names(gained)}, and is true on fewer rows{comparison.counts()}."
-    if masks is not None and masks[1] < masks[0] and len(masks[0] - masks[1]) == 1:
-        (gone,) = masks[0] - masks[1]
-        return f"No longer true wherever {_are_one(gone)}."
-    if comparison.forgotten:
-        return f"True on fewer rows{comparison.counts(', ')}: {_forgotten(comparison.forgotten)}."
-    return f"True on fewer rows{comparison.counts()}."
-
-
-def _widened(comparison: _Comparison, lost: int) -> str:
-    """True on more rows."""
-    masks = comparison.masks
-    new = 0
-    if masks is not None and len(masks[1] - masks[0]) == 1:
-        (new,) = masks[1] - masks[0]
-    if not lost:
-        if new:
-            return f"Now also true where {_are_one(new)}."
-        if comparison.forgotten:
-            return f"True on more rows{comparison.counts(', ')}: {_forgotten(comparison.forgotten)}."
-        return f"True on more rows{comparison.counts()}."
-    if masks is not None and masks[1] == _minimal(mask & ~lost for mask in masks[0]):
-        return f"No longer requires {_names(lost)}."
-    if new:
-        return f"No longer requires {_names(lost)}: now also true where {_are_one(new)}."
-    return f"No longer requires {_names(lost)}, and is true on more rows{comparison.counts()}."
-
-
-def _moved(comparison: _Comparison, gained: int, lost: int) -> str:
-    """True on some more rows, and on some fewer."""
-    if gained and lost:
-        return f"Now requires {_names(gained)} instead of {_names(lost)}."
-    if gained:
-        return f"Now requires {_names(gained)}, and is true on other rows{comparison.counts()}."
-    if lost:
-        return f"No longer requires {_names(lost)}, and is true on other rows{comparison.counts()}."
-    return f"A different function, true on other rows{comparison.counts()}."
-
-
-def _forgotten(mask: int) -> str:
-    return f"{_names(mask)} {'is' if mask.bit_count() == 1 else 'are'} no longer needed"
 
 
 def _are_one(mask: int) -> str:
@@ -377,12 +272,3 @@ def _names(mask: int) -> str:
 
 def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _minimal(masks: Iterable[int]) -> set[int]:
-    return set(without_absorbed(masks))
-
-
-def _implies(narrow: set[int], wide: set[int]) -> bool:
-    """Whether the OR of the one set of conjunctions is true on no other rows than that of the other."""
-    return narrow <= wide or all(any(mask & each == mask for mask in wide) for each in narrow)

@@ -1,9 +1,10 @@
 """Why an offspring was accepted or rejected, in sentences."""
 
 from gpviz.engine import Operation, RunConfig, Step, TooComplexError, Verdict
+from gpviz.engine.formula import UNICODE
 from gpviz.engine.target import target_for
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import is_on_sample, pitfalls_text, verdict_word
+from gpviz.explain.step_text import is_on_sample, verdict_word
 from gpviz.explain.tree_text import is_difference_quick
 from gpviz.number_text import counted, number_text, rows_text
 
@@ -92,8 +93,15 @@ def _judged_on_sample(step: Step, config: RunConfig) -> str:
     looks = verdict_word(step.verdict, is_sampled=True)
     sentences = [
         f"It {looks}, so it is {'accepted' if step.is_accepted else 'rejected'}.",
-        pitfalls_text(step, config),
+        _pitfalls(step),
     ]
     if step.true_error_grew:
         sentences.append(f"On all {rows_text(config.n)} rows it is worse: the sample misled.")
     return " ".join(filter(None, sentences))
+
+
+def _pitfalls(step: Step) -> str:
+    """Which pitfalls of sampled runs a step fell for, but for a growing error, which has a sentence of its own."""
+    names = [f"a copy of {UNICODE.variable(step.variable)}"] * step.duplicate_accepted
+    names += ["an OR"] * step.or_accepted
+    return f"Pitfall{'s' * (len(names) > 1)}: {' and '.join(names)}." if names else ""

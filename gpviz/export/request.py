@@ -105,14 +105,13 @@ class ExportKind:
     """A thing that can be taken away of a run.
 
     ``name`` is what the command line, the settings and proposed files call it, ``title`` what the dialog and the
-    buttons do. ``description`` is a sentence for the dialog, ``summary`` a short one for the command line, and
-    ``icon`` a file in ``resources/icons``. The usual one of the ``formats`` comes first.
+    buttons do. ``description`` is a sentence, and ``icon`` a file in ``resources/icons``. The usual one of the
+    ``formats`` comes first.
     """
 
     name: str
     title: str
     description: str
-    summary: str
     icon: str
     formats: tuple[ExportFormat, ...]
     usual_for: tuple[str, ...] = ()

@@ -6,16 +6,14 @@ from typing import Final
 import numpy as np
 
 from gpviz import assets
-from gpviz.engine import UNICODE, GpvizError, RunConfig
-from gpviz.engine.config import is_usual
-from gpviz.engine.settings import SETTINGS
+from gpviz.engine import GpvizError, RunConfig
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.explain.moment import moment_at
 from gpviz.export.request import ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.export.tikz import PAPER, check_size
 from gpviz.export.tree_analyses import TreeAnalyses
 from gpviz.files.file_io import write_file
-from gpviz.number_text import counted, number_text, rows_text
+from gpviz.number_text import counted
 from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import items_of
 from gpviz.picture.options import Options
@@ -23,6 +21,7 @@ from gpviz.picture.picture import Picture
 from gpviz.picture.tikz import tikz_of
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
+from gpviz.runs.settings_text import settings_text
 
 _MOST_NODES: Final = 200_000
 """In all frames together: TeX draws about a thousand in a second."""
@@ -36,7 +35,6 @@ _PATIENCE_SECONDS: Final = 10.0
 """For finding out what has become of the trees, in all frames together."""
 
 _LONGEST_TITLE: Final = 120
-_LONGEST_SEED: Final = 40
 _MOST_CHANGES: Final = 5
 
 
@@ -56,14 +54,19 @@ def slides_of(
     be found out in some seconds.
     """
     _check_nodes(history, iterations)
-    progress = _FrameProgress(len(iterations), on_progress)
-    analyses = TreeAnalyses(_PATIENCE_SECONDS, progress.ask)
     frames: list[str] = []
+
+    def report() -> None:
+        done, total = len(frames), len(iterations)
+        if on_progress is not None and on_progress(done, total):
+            raise Cancelled(f"The export was cancelled after {done:,} of {total:,} frames.")
+
+    analyses = TreeAnalyses(_PATIENCE_SECONDS, report)
     for iteration in iterations:
         moment = moment_at(history, iteration)
         analysis = analyses.of(moment.tree, moment.rules)
         frames.append(_frame(picture_of(moment, _OPTIONS, analysis), iteration))
-        progress.finish_one()
+        report()
     return "".join([_preamble(history, iterations, title), *frames, "\\end{document}\n"])
 
 
@@ -79,25 +82,6 @@ def _check_nodes(history: History, iterations: Sequence[int]) -> None:
             f"The trees of these {len(iterations):,} frames have about {nodes:,} nodes in all, but slides "
             f"hold at most {_MOST_NODES:,}; choose fewer iterations."
         )
-
-
-class _FrameProgress:
-    """Says how many frames are done, and hears whether they are still wanted."""
-
-    def __init__(self, total: int, on_progress: OnProgress | None) -> None:
-        self._total = total
-        self._on_progress = on_progress
-        self._done = 0
-
-    def finish_one(self) -> None:
-        """One more is done."""
-        self._done += 1
-        self.ask()
-
-    def ask(self) -> None:
-        """The same while one takes long."""
-        if self._on_progress is not None and self._on_progress(self._done, self._total):
-            raise Cancelled(f"The export was cancelled after {self._done:,} of {self._total:,} frames.")
 
 
 def _frame(picture: Picture, iteration: int) -> str:
@@ -129,10 +113,6 @@ def _preamble(history: History, iterations: Sequence[int], title: str) -> str:
     config = history.config_at(iterations[0])
     heading = latex_text(_shortened(" ".join(title.split()), _LONGEST_TITLE))
     heading = heading or rf"RLS-GP on $\mathsf{{AND}}_{{{config.n}}}$"
-    settings = [
-        rf"{latex_text(name)} & {latex_text(value)} \\"
-        for name, value in _settings(history, config, iterations)
-    ]
     return "\n".join(
         [
             latex_comment(f"gpviz: {len(iterations)} steps of a run"),
@@ -143,44 +123,23 @@ def _preamble(history: History, iterations: Sequence[int], title: str) -> str:
             r"\begin{frame}",
             r"\centering",
             rf"{{\LARGE {heading}\par}}",
-            r"\bigskip",
-            r"\begin{tabular}{rl}",
-            *settings,
-            r"\end{tabular}",
+            *(rf"\bigskip {latex_text(line)}\par" for line in _about(history, config, iterations)),
             r"\end{frame}",
             "",
         ]
     )
 
 
-def _settings(history: History, config: RunConfig, iterations: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """The configuration of the run as a person reads it."""
-    yield "variables", f"{config.n:,}"
-    yield "limit", _limit(config)
-    yield "deletion", config.deletion
-    yield "functions", ", ".join(UNICODE.function(function) for function in config.functions)
-    rows = (
-        f"all {rows_text(config.n)}"
-        if config.rows is None
-        else f"{number_text(config.rows)} drawn in each iteration"
-    )
-    yield "rows", rows
-    if config.accept_error:
-        yield "solved from error", number_text(config.accept_error)
-    for row in SETTINGS:
-        if not row.is_listed_by_name and not is_usual(row, config):
-            yield row.short_title, row.cell_text(config)
-    yield "seed", _shortened(str(config.seed), _LONGEST_SEED)
+def _about(history: History, config: RunConfig, iterations: Sequence[int]) -> Iterator[str]:
+    """The settings of the run, and which part of it this is."""
+    yield settings_text(config)
     if history.script_end:
-        yield "script", counted(history.script_end, "mutation")
+        yield f"a script of {counted(history.script_end, 'mutation')} first"
     first, last = min(iterations), max(iterations)
-    yield "iterations", f"{first:,} to {last:,} of {len(history):,}"
+    yield f"iterations {first:,} to {last:,} of {len(history):,}"
     changed = [begin for begin, _ in history.configs if iterations[0] < begin <= last]
     if changed:
-        yield (
-            "settings changed",
-            "in iteration " + ", ".join(f"{begin:,}" for begin in changed[:_MOST_CHANGES]),
-        )
+        yield "settings changed in iteration " + ", ".join(f"{begin:,}" for begin in changed[:_MOST_CHANGES])
 
 
 def _shortened(text: str, most: int) -> str:
@@ -189,10 +148,3 @@ def _shortened(text: str, most: int) -> str:
         return text
     end = text.rfind(" ", 0, most)
     return f"{text[: end if end > 0 else most]} …"
-
-
-def _limit(config: RunConfig) -> str:
-    if config.max_leaves is None:
-        return "none"
-    leaves = f"{config.max_leaves:,} leaves"
-    return leaves if config.limit.isdecimal() else f"{config.limit} = {leaves}"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gpviz import assets
-from gpviz.explain.tree_text import caption_of
+from gpviz.explain.tree_text import function_text
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.export.tree_picture import printed_area, tree_picture
 from gpviz.files.file_io import write_file
@@ -24,7 +24,7 @@ def write_svg(request: ExportRequest, subject: Subject, _on_progress: OnProgress
         bottom - top,
         assets.theme_data(request.theme)["colours"],
         title=f"The tree after iteration {request.at:,}",
-        description=" ".join([*said, caption_of(subject.history, request.at)]),
+        description=" ".join([*said, f"It computes {function_text(subject.history.tree_at(request.at))}."]),
         cut=area,
     )
     write_file(request.path, f"{_HEAD}\n{text}".encode())

@@ -6,7 +6,7 @@ from typing import Final
 from gpviz import assets
 from gpviz.engine import GpvizError, Node
 from gpviz.escaping import latex_comment
-from gpviz.explain.tree_text import caption_of
+from gpviz.explain.tree_text import position_text
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.export.tree_picture import tree_picture
 from gpviz.files.file_io import write_file
@@ -39,7 +39,7 @@ def write_tikz(request: ExportRequest, subject: Subject, _on_progress: OnProgres
     drawing = tikz_of(
         items_of(picture), width, height, assets.theme_data(PAPER)["colours"], is_cropped=request.is_bare
     )
-    caption = f"gpviz: the tree of iteration {request.at}\n{caption_of(subject.history, request.at)}"
+    caption = f"gpviz: {position_text(subject.history, request.at)}"
     if request.is_fragment:
         lines = [latex_comment(f"{caption}\nThe preamble needs \\usepackage{{tikz}}"), drawing]
     else:

@@ -45,6 +45,7 @@ from gpviz.picture.motion import (
     SHORTEST_MS,
     SWAY,
     SWINGS,
+    SWITCH_AT,
     WEIGHTS,
 )
 from gpviz.picture.options import Options
@@ -81,11 +82,11 @@ def page_text(request: ExportRequest, subject: Subject, on_progress: OnProgress 
     history = subject.history
     page = _Page(request, subject)
     page.add_all(on_progress)
-    style = f"{_colour_rules(page.colours)}\n{_text('page.css')}"
-    script = "\n".join(_text(name) for name in _SCRIPTS)
+    style = f"{_colour_rules(page.colours)}\n{assets.text('web', 'page.css')}"
+    script = "\n".join(assets.text("web", name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{script}\n}})();'
     title, subtitle = _titles(request.title, history.config_after(request.first), history.script_end)
-    return Template(_text("page.html")).substitute(
+    return Template(assets.text("web", "page.html")).substitute(
         policy=_policy(style, script),
         title=html_text(title),
         subtitle=html_text(subtitle),
@@ -202,6 +203,7 @@ def _motion() -> dict[str, Any]:
     return {
         **{name: (part.start, part.length, part.ease.__name__.lstrip("_")) for name, part in parts.items()},
         "shortest": SHORTEST_MS,
+        "switchAt": SWITCH_AT,
         "fall": FALL,
         "sway": SWAY,
         "swings": SWINGS,
@@ -241,15 +243,6 @@ def _time_ticks(first: int, last: int) -> list[tuple[int, str]]:
     return [
         (each, f"{each:,}") for each in (first, *(each for each in between if last - each > step / 2), last)
     ]
-
-
-def _text(name: str) -> str:
-    try:
-        return (assets.folder("web") / name).read_text(encoding="utf-8")
-    except OSError as error:
-        raise GpvizError(
-            f"The file 'web/{name}' that belongs to gpviz is missing; please install gpviz again."
-        ) from error
 
 
 def _font(family: str, weight: str, name: str) -> str:

@@ -12,7 +12,7 @@ from gpviz.engine import Inner, Node, Rules, State
 from gpviz.engine.tree import nodes_of, variables_of
 from gpviz.explain.moment import Moment
 from gpviz.explain.tree_state_text import groups_of, leaf_notes
-from gpviz.picture.banner import banner_of
+from gpviz.picture.banner import banner_of, is_goal_reached
 from gpviz.picture.changes import DrawnStep, drawn_step, placed_change
 from gpviz.picture.counter import counter_of, redundant_of
 from gpviz.picture.fit import fitted
@@ -57,7 +57,7 @@ def picture_of(moment: Moment, options: Options, analysis: Analysis | None = Non
         notes=notes,
         counter=counter_of(moment, analysis) if options.has_counter else None,
         banner=banner,
-        state=_state(options, analysis),
+        state=_state(moment, options, analysis),
         tree_bounds=_bounds(tree, change, notes, regions.unit),
         overlay=options.overlay,
         selected=options.selected if options.selected in tree.nodes else None,
@@ -72,12 +72,14 @@ def _banner(moment: Moment, options: Options, analysis: Analysis | None, *, has_
     return banner if banner is not None and banner.state else options.banner or banner
 
 
-def _state(options: Options, analysis: Analysis | None) -> str:
+def _state(moment: Moment, options: Options, analysis: Analysis | None) -> str:
     """The state that gives the picture a frame, also while the banner keeps saying it."""
     if not options.has_frame:
         return ""
     if analysis is not None and analysis.state.state in FRAMED:
         return analysis.state.state.name
+    if is_goal_reached(moment):
+        return "DONE"
     return "" if options.banner is None else options.banner.state
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from gpviz.picture.items import TEXT_MIDDLE, Enter, Font, Item, Shape
-from gpviz.picture.motion import VERDICT_AT
+from gpviz.picture.items import TEXT_MIDDLE, Enter, Font, Item, Leave, Shape
 from gpviz.picture.picture import Banner, Counter, Picture
 from gpviz.picture.regions import (
     BANNER_HEIGHT,
@@ -83,6 +82,8 @@ class _FixedParts:
             place = (x, top + (_BASELINE + index) * _LINE * small, small)
             yield _text(f"counter line {index}", place, line, "muted")
         top += CELLS_TOP * unit
+        if not counter.leaves:
+            return  # nothing is counted, and rows that are not filled would be right
         if counter.cells:
             yield from self._cells(counter, left, top)
             top += CELL * unit * -(-counter.cells // CELLS_IN_A_ROW)
@@ -168,22 +169,21 @@ class _FixedParts:
         if len(lines) > 1:
             high *= 1.15
         box = (start, middle - high / 2, width, high, high / 2)
-        yield _box("banner", box, f"{colour}/10", colour, 2.0 * self._line)._replace(delay=VERDICT_AT)
+        yield _at_once(_box("banner", box, f"{colour}/10", colour, 2.0 * self._line))
         x = start + 0.4 * high
         if banner.symbol:
             radius, x = 0.31 * high, start + 1.07 * high
             centre = start + 0.5 * high, middle
-            yield from symbol_badge(
-                "banner badge", centre, radius, banner.symbol, colour, delay=VERDICT_AT, is_fixed=True
-            )
-        sentence = crc32(banner.sentence.encode())  # another sentence comes when the old one is gone
+            badge = symbol_badge("banner badge", centre, radius, banner.symbol, colour, is_fixed=True)
+            yield from map(_at_once, badge)
+        sentence = crc32(banner.sentence.encode())  # so that no run of it becomes one of another sentence
         for number, line in enumerate(lines):
             base = middle + TEXT_MIDDLE * size + (number - (len(lines) - 1) / 2) * 1.2 * size
             at = x
             for index, run in enumerate(line):
                 larger = _LARGER if run.font is Font.MATHS else 1.0
                 key, place = f"banner {sentence:x} {number} {index}", (at, base, larger * size)
-                yield _text(key, place, run.text, "text", font=run.font)._replace(delay=VERDICT_AT)
+                yield _at_once(_text(key, place, run.text, "text", font=run.font))
                 at += run.width * size
 
     def _state(self, banner: Banner) -> Iterator[Item]:
@@ -233,6 +233,11 @@ class _FixedParts:
         across, down = self._picture.width - width, self._picture.height - width
         box = (width / 2, width / 2, across, down, 12 * self._unit)
         return _box("frame", box, "", "stuck" if is_stuck else "solved", width)
+
+
+def _at_once(item: Item) -> Item:
+    """One that neither fades in nor out."""
+    return item._replace(enter=Enter.SWITCH, leave=Leave.SWITCH)
 
 
 def _text(

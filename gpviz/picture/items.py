@@ -49,6 +49,8 @@ class Enter(StrEnum):
     """It comes and goes while the picture moves; at rest it is not to be seen."""
     ROLL = "roll"
     """Its text is a number, and counts from the one before."""
+    SWITCH = "switch"
+    """As a whole, in one moment: words that fade cannot be read, and one reads them while the tree moves."""
 
 
 class Leave(StrEnum):
@@ -59,6 +61,8 @@ class Leave(StrEnum):
     """To nothing, about its own middle."""
     FALL = "fall"
     """Down, as what is rejected does."""
+    SWITCH = "switch"
+    """In the same moment in which what comes like this comes."""
 
 
 class Item(NamedTuple):

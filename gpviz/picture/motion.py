@@ -60,6 +60,8 @@ ENTER: Final = Part(0.3, 0.3, _braking)
 SHAKE: Final = Part(0.45, 0.35, _steady)
 FLASH: Final = Part(0.0, 0.3, _steady)
 
+SWITCH_AT: Final = ENTER.start
+"""When words change."""
 VERDICT_AT: Final = 0.45
 """When what is proposed gets its verdict, as a share of the whole."""
 STAGGER: Final = 0.3
@@ -89,6 +91,9 @@ def between(before: Sequence[Item], after: Sequence[Item], share: float) -> list
         key = item.key, item.shape
         if key in new:
             kept = key
+        elif item.leave is Leave.SWITCH:
+            if share < SWITCH_AT:
+                leaving.setdefault(kept, []).append(item)
         elif gone < 1.0 and item.enter is not Enter.FLASH:
             leaving.setdefault(kept, []).append(_leaving(item, gone))
     found = leaving.get(None, [])
@@ -107,6 +112,8 @@ def _shown(old: Item | None, item: Item, share: float, moved: float) -> Item | N
         turn = FLASH.progress(share, item.delay)
         is_seen = 0.0 < turn < 1.0
         return item._replace(opacity=item.opacity * sin(pi * turn), enter=Enter.FADE) if is_seen else None
+    if item.enter is Enter.SWITCH:
+        return old if share < SWITCH_AT else item
     if old is None:
         item = _entering(item, ENTER.progress(share, item.delay))
     elif old != item:

@@ -86,19 +86,6 @@ class VerdictCounts:
         return tuple((last - first).tolist())
 
 
-def column_counts(counts: VerdictCounts, columns: int, length: int | None = None) -> npt.NDArray[np.int64]:
-    """The verdicts of the run, or of its first iterations, in this many columns, a row for each.
-
-    A column holds the iterations that fall into it; where there are fewer iterations than columns, it holds the
-    one it lies in.
-    """
-    length = len(counts) if length is None else min(length, len(counts))
-    edges = np.arange(columns + 1) * length // max(columns, 1) + 1
-    if length < columns:
-        return counts.before(edges[:-1] + 1) - counts.before(edges[:-1])
-    return np.diff(counts.before(edges), axis=0)
-
-
 class FullCounts:
     """How many of the iterations up to any other had a full parent: one with as many leaves as the limit allows.
 

@@ -70,16 +70,6 @@ class RunDraft:
         """The configuration; raises the engine's error where there is none."""
         return RunConfig.from_dict({row.name: self._given(row.name) for row in SETTINGS})
 
-    def is_as(self, other: Self) -> bool:
-        """Whether both describe the same run, however they are written."""
-        return self._settled() == other._settled()
-
-    def _settled(self) -> Self | tuple[RunConfig, str]:
-        try:
-            return self.config(), self.start.strip()
-        except GpvizError:
-            return self
-
     def _only(self, name: str) -> RunConfig | GpvizError:
         """A configuration in which this setting is as typed and the others are beyond doubt, or what is wrong."""
         settings: dict[str, Any] = {"n": MAX_N}

@@ -35,7 +35,7 @@ class Motion {
     let kept = null;
     for (const item of this.before) {
       if (this.new.has(idOf(item))) kept = idOf(item);
-      else if (gone < 1 && item.enter !== "flash") {
+      else if (item.leave === "switch" ? share < this.table.switchAt : gone < 1 && item.enter !== "flash") {
         leaving.set(kept, [...(leaving.get(kept) ?? []), this.leaving(item, gone)]);
       }
     }
@@ -54,6 +54,7 @@ class Motion {
       const turn = progress(flash, share, item.delay);
       return { ...item, opacity: turn < 1 ? item.opacity * Math.sin(Math.PI * turn) : 0, enter: "fade" };
     }
+    if (item.enter === "switch") return share < this.table.switchAt ? (old ?? { ...item, opacity: 0 }) : item;
     let now = item;
     if (!old) now = this.entering(item, progress(enter, share, item.delay));
     else if (old !== item) now = this.moving(old, item, moved);
@@ -80,6 +81,7 @@ class Motion {
   }
 
   leaving(item, share) {
+    if (item.leave === "switch") return item;
     if (item.leave === "shrink") return this.scaled(item, 1 - share);
     const now = item.leave === "fall" ? shifted(item, 0, this.table.fall * share) : item;
     return { ...now, opacity: item.opacity * (1 - share) };

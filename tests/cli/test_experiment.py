@@ -120,9 +120,10 @@ def test_rows_get_a_compact_table_for_each_measure(
     assert run("rows.toml") == 0
     tables = capsys.readouterr().out.strip().split("\n\n")
     assert [table.splitlines()[0] for table in tables[1:]] == [
-        "Iterations (T)", "Leaves (S)", "ORs in the result", "ORs accepted", "Wrong with probability", "Stuck",
-        "Accepted a duplicate (% of runs)", "Accepted an OR (% of runs)", "True error grew (% of runs)",
-        "No pitfall (% of runs)", "Full parent (% of iterations)",
+        "T (iterations)", "S (leaves)", "ORs in the result", "ORs accepted",
+        "generalisation error (share of rows)", "B (% of runs stuck)", "duplicate accepted (% of runs)",
+        "OR accepted (% of runs)", "true error grew (% of runs)", "no pitfall (% of runs)",
+        "full tree (% of iterations)",
     ]  # fmt: skip
     lines = tables[1].splitlines()
     assert lines[1].split("  ")[-2:] == ["accept error 0", "accept error 2"]
@@ -144,8 +145,8 @@ def test_plans_on_sampled_rows_have_a_table_of_pitfalls(
     lines = pitfalls.splitlines()
     assert lines[0] == "Pitfalls (% of runs)"
     assert re.split("  +", lines[1])[-4:] == [
-        "duplicate accepted",
-        "OR accepted",
+        "runs with duplicates",
+        "runs with ORs",
         "true error grew",
         "no pitfall",
     ]

@@ -46,7 +46,7 @@ def test_a_tree_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
         "",
         "  stuck  2.147 %",
         "  to go  47.0 iterations on average",
-        "  known  exactly",
+        "  known  exact",
     ]
 
 

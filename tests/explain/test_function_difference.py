@@ -29,28 +29,14 @@ def required(table: int) -> set[int]:
 def check(sentence: str, before: int, after: int) -> None:
     """Everything the sentence says is so."""
     gained, lost = required(after) - required(before), required(before) - required(after)
-    is_less, is_more = bool(before & ~after), bool(after & ~before)
     assert sentence[0].isupper() or sentence[0] == "x"
     assert sentence.endswith(".")
     assert sentence.count(".") == 1
-    now = re.search(
-        r"Now (?:also )?requires (.*?)(?: instead of|, and (?!x)|, and x.* no longer|\.)", sentence
-    )
-    no_longer = re.search(r"(?:No longer requires|instead of) (x.*?)(?:, and is|:|\.)", sentence)
+    now = re.search(r"Now requires (.*?)(?: instead of|\.)", sentence)
+    no_longer = re.search(r"(?:No longer requires|instead of) (x.*?)\.", sentence)
     assert (variables_named(now[1]) if now else set()) == gained
     assert (variables_named(no_longer[1]) if no_longer else set()) == lost
     assert (sentence == "The same function.") == (before == after)
-    if match := re.search(r"([\d,]+) instead of ([\d,]+)", sentence):
-        assert int(match[1]) == after.bit_count()
-        assert int(match[2]) == before.bit_count()
-    if match := re.search(r"([\d,]+), as many as before", sentence):
-        assert int(match[1]) == after.bit_count() == before.bit_count()
-    if "fewer rows" in sentence:
-        assert (is_less, is_more) == (True, False)
-    if "more rows" in sentence:
-        assert (is_less, is_more) == (False, True)
-    if "other rows" in sentence:
-        assert (is_less, is_more) == (True, True)
     if match := re.search(r"ow also true where (.*) (?:is|are) 1", sentence):
         assert after == before | conjunction(variables_named(match[1]))
         assert after != before
@@ -58,12 +44,6 @@ def check(sentence: str, before: int, after: int) -> None:
         named = conjunction(variables_named(match[1]))
         assert named & ~before == 0
         assert named & ~after
-    if match := re.search(r"(?:, and|:) (x[^:]*) (?:is|are) no longer needed", sentence):
-        for variable in variables_named(match[1]):
-            assert depends(before, variable)
-            assert not depends(after, variable)
-    if "also requires" in sentence:
-        assert after == before & conjunction(gained)
 
 
 def conjunction(variables: set[int]) -> int:
@@ -71,11 +51,6 @@ def conjunction(variables: set[int]) -> int:
     for variable in variables:
         table &= table_of_variable(variable, N)
     return table
-
-
-def depends(table: int, variable: int) -> bool:
-    rows = (row for row in range(2**N) if not row >> (variable - 1) & 1)
-    return any((table >> row ^ table >> (row | 1 << (variable - 1))) & 1 for row in rows)
 
 
 @given(trees(N), trees(N))
@@ -109,25 +84,15 @@ def test_the_required_variables_are_those_without_which_it_is_false(tree: Node) 
 @pytest.mark.parametrize(
     ("parent", "offspring", "sentence"),
     [
-        ("x1 & x2", "x1 & x2 & x4", "Now also requires x₄."),
-        ("x1 | x2", "(x1 | x2) & x3 & x4", "Now also requires x₃ and x₄."),
-        ("(x1 & x2) | x3", "x1 & x2", "Now requires x₁ and x₂, and x₃ is no longer needed."),
+        ("x1 & x2", "x1 & x2 & x4", "Now requires x₄."),
+        ("x1 | x2", "(x1 | x2) & x3 & x4", "Now requires x₃ and x₄."),
         ("x1 & x2 & x3", "x1 & x3", "No longer requires x₂."),
         ("x1 & x2", "x2 & (x1 & x2)", "The same function."),
-        ("x3", "x3 | (x1 & x2)", "No longer requires x₃: now also true where x₁ and x₂ are 1."),
         ("x3 | x4", "x3 | x4 | (x1 & x2)", "Now also true where x₁ and x₂ are 1."),
         ("x3 | x4 | (x1 & x2)", "x3 | x4", "No longer true wherever x₁ and x₂ are 1."),
         ("x1 & x2", "x1 & x3", "Now requires x₃ instead of x₂."),
-        ("x1 | x2", "x1 | x3", "A different function, true on other rows: 24, as many as before."),
-        (
-            "x1 | x2 | x3 | x4",
-            "x1 | x2",
-            "True on fewer rows, 24 instead of 30: x₃ and x₄ are no longer needed.",
-        ),
-        ("x1 | x2", "x1 | x2 | x3 | x4", "True on more rows: 30 instead of 24."),
+        ("x1 | x2", "x1 | x3", "A different function."),
         ("(x1 | x2) & (x1 | x3)", "x1 | x2", "Now also true where x₂ is 1."),
-        ("x1 & x2", "x3 | x4", "No longer requires x₁ and x₂, and is true on other rows: 24 instead of 8."),
-        ("x3 | x4", "x1 & x2", "Now requires x₁ and x₂, and is true on other rows: 8 instead of 24."),
     ],
 )
 def test_a_difference_is_said_as_a_person_would(parent: str, offspring: str, sentence: str) -> None:
@@ -165,7 +130,7 @@ def test_a_moment_has_the_functions_of_parent_and_offspring() -> None:
     better, worse = (Mutation(Operation.INS, 1, 4, function, Side.RIGHT) for function in Function)
     assert functions_text(preview_of(history, 0, better)) == (
         ("The parent computes x₁ ∧ x₂", "The offspring computes x₁ ∧ x₂ ∧ x₄"),
-        "Now also requires x₄.",
+        "Now requires x₄.",
     )
     assert functions_text(preview_of(history, 0, worse)).formulas[1] == (
         "The rejected offspring computes x₄ ∨ (x₁ ∧ x₂)"

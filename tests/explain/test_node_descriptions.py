@@ -2,9 +2,9 @@
 
 import pytest
 
-from gpviz.analysis.redundant_leaves import Analysis, LeafReason, analyse
-from gpviz.engine import Operation, RunConfig, State, TreeState, Verdict, parse
-from gpviz.explain.node_descriptions import description_of, node_text, node_title, notes_text
+from gpviz.analysis.redundant_leaves import analyse
+from gpviz.engine import Operation, RunConfig, Verdict, parse
+from gpviz.explain.node_descriptions import description_of, node_title, notes_text
 from tests.picture.moments import previewed, shown, stepped
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
@@ -28,12 +28,6 @@ def test_nodes_are_named_by_their_number_in_the_tree():
     assert node_title(tree, 2) == "∧  node 2, 2 leaves"
     assert node_title(tree, 4) == "∨  root, 3 leaves"
     assert node_title(tree, 99) is None
-
-
-def test_a_leaf_that_cannot_be_deleted_gives_no_reason():
-    state = TreeState(State.STUCK, 1, 1)
-    reasons = {0: LeafReason(None, None, None)}
-    assert node_text(0, Analysis(parse("x1"), RunConfig(n=4).rules, state, reasons=reasons)) == ""
 
 
 def test_what_stands_on_a_stuck_tree_is_said():

@@ -38,10 +38,10 @@ def test_the_step_that_decided_a_stuck_run_has_two_lines_and_others_have_one(his
     assert [mark.step.iteration for mark in picture.marks] == [8, 9, 11]
     assert [mark.is_main for mark in picture.marks] == [False, False, True]
     assert picture.marks[2].labels[0] == (
-        "decisive step, t = 11: an improving substitution",
-        "error 7 → 5, chance to end stuck 37 % → 100 %",
+        "decisive step, t = 11: change x₄ to x₃",
+        "7 → 5 wrong rows, chance to end stuck 37 % → 100 %",
     )
-    assert picture.marks[0].labels[0] == ("8: INS ∧ x₁, neutral: 2 % → 9 %",)
+    assert picture.marks[0].labels[0] == ("8: insert ∧ x₁ above x₄: 2 % → 9 %",)
 
 
 def test_what_is_not_known_has_no_value(history):

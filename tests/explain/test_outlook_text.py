@@ -9,11 +9,8 @@ from gpviz.analysis import ExpectedWait
 from gpviz.analysis.outlook import SOLVED, STUCK, Outlook
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.step import Step
-from gpviz.explain.outlook_along_run import DecisiveStep
 from gpviz.explain.outlook_text import (
     chance_of,
-    decisive_heading,
-    decisive_text,
     outlook_text,
     remaining_figure,
     remaining_text,
@@ -88,20 +85,6 @@ def improving() -> Step:
     return Step(
         66, Operation.SUB, 3, 4, Function.AND, Side.LEFT, Verdict.IMPROVED, 7, 1, 3, 1, None, False, None
     )  # fmt: skip
-
-
-def test_a_decisive_step_in_a_line_and_as_a_heading() -> None:
-    step = DecisiveStep(66, BEFORE, STUCK)
-    assert decisive_text(step, "SUB x₅ → x₄, improved") == "66: SUB x₅ → x₄, improved: 21 % → 100 %"
-    assert decisive_heading(step, improving()) == (
-        "decisive step, t = 66: an improving substitution",
-        "error 3 → 1, chance to end stuck 21 % → 100 %",
-    )
-    neutral = improving()._replace(verdict=Verdict.NEUTRAL, offspring_error=3)
-    assert decisive_heading(step, neutral) == (
-        "decisive step, t = 66: a neutral substitution",
-        "error stays 3, chance to end stuck 21 % → 100 %",
-    )
 
 
 # Waits

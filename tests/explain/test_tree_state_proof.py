@@ -192,7 +192,7 @@ def test_what_if_tells_that_it_is_not_the_rule_of_the_run() -> None:
     assert proof.is_what_if
     assert proof.config.has_subtree_deletion
     assert "not the run's own rule" in proof.note
-    assert proof.claim == "Subtree deletion opens a way out: 2 accepted mutations, error 3 → 1."
+    assert proof.claim == "Subtree deletion opens a way out: 2 accepted mutations, 3 → 1 wrong row."
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from gpviz.assets import THEME_NAMES, theme_data
 from gpviz.engine import RunConfig, parse
-from gpviz.explain.tree_text import caption_of
+from gpviz.explain.tree_text import function_text
 from gpviz.runs.history import History
 from tests.export.requests import export
 from tests.export.tex import history_of
@@ -32,7 +32,7 @@ def test_it_has_the_size_and_the_colours_that_were_asked_for(tmp_path: Path, the
 def test_who_cannot_see_it_hears_the_step_and_the_tree(tmp_path: Path) -> None:
     root = written(tmp_path, at=21)
     assert root.findtext("{*}title") == "The tree after iteration 21"
-    assert (root.findtext("{*}desc") or "").endswith(caption_of(HISTORY, 21))
+    assert (root.findtext("{*}desc") or "").endswith(f" It computes {function_text(HISTORY.tree_at(21))}.")
 
 
 def test_a_bare_tree_is_cropped_to_its_nodes(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_a_document_stands_alone_and_a_fragment_says_what_it_needs(tmp_path: Pat
     assert r"\documentclass" not in fragment
     assert r"% The preamble needs \usepackage{tikz}" in fragment.splitlines()
     for text in (whole, fragment):
-        assert text.startswith("% gpviz: the tree of iteration 20\n% wrong on ")
+        assert text.startswith("% gpviz: t = 20 of 20 · error 0 · ")
     code = [line for line in fragment.splitlines() if not line.startswith("%")]
     assert code[0].startswith(r"\begin{tikzpicture}")
     assert code[-1] == r"\end{tikzpicture}"

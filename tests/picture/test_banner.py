@@ -5,11 +5,14 @@ from dataclasses import replace
 import pytest
 
 from gpviz.analysis.redundant_leaves import analyse
-from gpviz.engine import Function, Operation, RunConfig, Verdict, parse
+from gpviz.engine import Function, Operation, RunConfig, State, Verdict, parse
 from gpviz.explain.moment import moment_at, tree_at
 from gpviz.explain.step_text import mutation_text
 from gpviz.picture.banner import banner_of
+from gpviz.picture.compose import picture_of
+from gpviz.picture.options import Options
 from gpviz.runs.history import History
+from tests.explain.test_tree_state_text import changes, full_trees
 from tests.picture.moments import CONFIG, previewed, shown, stepped, stuck
 from tests.runs.runs import recorded
 
@@ -97,8 +100,9 @@ def test_a_question_is_the_same_whatever_the_verdict(operation):
 
 def test_the_start_is_a_tree_and_a_tree_without_its_step_says_nothing():
     *_, history = recorded(CONFIG, 9)
-    assert said(shown(None)) == "The start: the empty tree"
-    assert said(tree_at(History(CONFIG, parse("x1 & x2")), 0)) == "The start: 2 leaves, 63 wrong rows"
+    assert said(shown(None)) == "The start: the empty tree; the goal is x₁ ∧ … ∧ x₈"
+    two = History(CONFIG.replaced(n=4), parse("x1 & x2"))
+    assert said(tree_at(two, 0)) == "The start: 2 leaves, 3 wrong rows; the goal is x₁ ∧ x₂ ∧ x₃ ∧ x₄"
     assert banner_of(tree_at(history, 9), None) is None
 
 
@@ -114,8 +118,8 @@ def test_a_stuck_tree_has_one_sentence_the_step_and_the_proof():
         == "A dead end: every change makes it worse or too large, or leads to trees just as stuck."
     )
     assert banner.more == (
-        "Proved: 1 tree up to symmetry, and no way out. Below each leaf: what deleting it and what changing it"
-        " costs, in more wrong rows. Rejected: delete x₆, 1 → 3 wrong rows."
+        "Proved: all that it can become is the same up to symmetry. Below each leaf: what deleting it and what"
+        " changing it costs, in more wrong rows. Rejected: delete x₆, 1 → 3 wrong rows."
     )
 
 
@@ -130,6 +134,22 @@ def test_the_sentence_is_true_of_a_tree_without_neutral_changes_and_of_a_single_
         "A dead end: every change makes it worse or too large, or changes nothing.",
         "A dead end: every change makes it too large, or leads to trees just as stuck.",
     ]
+
+
+def test_the_sentence_about_a_stuck_tree_is_true_of_every_one():
+    found = 0
+    for tree, config in full_trees():
+        analysis = analyse(tree, config)
+        if analysis.state.state is State.STUCK:
+            found += 1
+            banner = banner_of(shown(tree, config), analysis)
+            assert banner is not None
+            verdicts = {each.verdict for each in changes(tree, config)}
+            assert IMPROVED not in verdicts
+            assert banner.head.endswith("leads to trees just as stuck.") is (NEUTRAL in verdicts)
+            assert ("makes it worse" in banner.head) is (WORSE in verdicts)
+            assert NEUTRAL not in verdicts or "nothing else can come of it" not in banner.more
+    assert found >= 30
 
 
 def test_the_last_improvement_is_named():
@@ -149,3 +169,22 @@ def test_a_solved_tree_says_so_and_a_preview_on_it_what_it_would_do():
     assert banner.sentence == "Solved. The tree computes the target. It is right on all 4 rows."
     preview = previewed(stepped(tree, DEL, WORSE, 1, config=config, errors=(0, 1)))
     assert banner_of(preview, analysis) == banner_of(preview, None)
+
+
+def test_a_run_with_an_easier_goal_says_that_it_is_reached():
+    config = RunConfig(n=6, fitness="sampled", rows=20, accept_error=3)
+    moment = stepped("x1 & x2", SUB, IMPROVED, 1, config=config, errors=(5, 3), variable=3)
+    banner = banner_of(moment, None)
+    assert banner is not None
+    assert (banner.state, banner.head) == (
+        "DONE",
+        "Good enough: of the 20 sampled rows 3 are wrong, and 3 may be.",
+    )
+    assert banner.more == "Accepted: change x₁ to x₃, 5 → 3 of 20 sampled rows wrong."
+    assert picture_of(moment, Options()).state == "DONE"
+    above = stepped("x1 & x2", SUB, IMPROVED, 1, config=config, errors=(5, 4), variable=3)
+    assert picture_of(above, Options()).state == ""
+    for other in (above, replace(moment, is_verdict_hidden=True), previewed(moment)):
+        verdict = banner_of(other, None)
+        assert verdict is not None
+        assert verdict.state == ""

@@ -4,7 +4,7 @@ import pytest
 
 from gpviz.engine import Verdict
 from gpviz.picture.items import Enter, Item, Leave, Shape, at_rest
-from gpviz.picture.motion import ENTER, LEAVE, MOVE, WEIGHTS, between
+from gpviz.picture.motion import ENTER, LEAVE, MOVE, SWITCH_AT, WEIGHTS, between
 
 DISC = Item("node 1", Shape.DISC, (0.0, 0.0, 10.0), fill="and_fill", width=2.0)
 LABEL = Item("label 1", Shape.TEXT, (0.0, 4.0, 12.0), text="x₁")
@@ -89,7 +89,18 @@ def test_a_flash_is_seen_on_the_way_and_not_at_its_ends():
     assert max(only(items).opacity for items in seen if items) > 0.9
 
 
-@pytest.mark.parametrize("leave", Leave)
+def test_words_change_in_one_moment_and_are_never_pale():
+    old, new, kept = (
+        LABEL._replace(key=key, enter=Enter.SWITCH, leave=Leave.SWITCH) for key in ("old", "new", "kept")
+    )
+    moved = kept._replace(points=(9.0, 9.0, 12.0))
+    for share in SHARES[1:-1]:
+        shown = between([old, kept], [new, moved], share)
+        expected = {old, kept} if share < SWITCH_AT else {new, moved}
+        assert set(shown) == expected
+
+
+@pytest.mark.parametrize("leave", [Leave.FADE, Leave.SHRINK, Leave.FALL])
 def test_what_goes_is_gone_before_anything_else_comes(leave):
     item = DISC._replace(leave=leave)
     found = only(between([item], [], 0.2))

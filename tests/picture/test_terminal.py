@@ -84,4 +84,4 @@ def test_where_no_mark_has_a_place_the_sign_of_the_verdict_stands_at_the_node():
     picture = picture_of(moment, Options())
     (change,) = picture.changes
     badge = replace(change, mark=type(change.mark).BADGE, ghosts=(), ghost_edges=())
-    assert "├─ ∧   ▼\n" in text_of(replace(picture, changes=(badge,)))
+    assert "├─ ∧   ✕\n" in text_of(replace(picture, changes=(badge,)))

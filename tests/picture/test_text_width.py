@@ -8,7 +8,7 @@ from gpviz.app.theme import FONT_FAMILIES, MATHS_FAMILIES, load_fonts
 from gpviz.picture.items import Font
 from gpviz.picture.text_width import elided, text_width, wrapped
 
-SYMBOLS = "∧∨¬⊕ℓ∞₀₁₂₃₄₅₆₇₈₉→±≥≤≈×−…·–▲▼✕⁰¹²³⁴⁵⁶⁷⁸⁹½∅"
+SYMBOLS = "∧∨¬⊕ℓ∞₀₁₂₃₄₅₆₇₈₉→±≥≤≈×−…·–▲▼✕□⁰¹²³⁴⁵⁶⁷⁸⁹½∅"
 TEXTS = (
     "Accepted: change x₁ to x₅, 7 → 3 wrong rows",
     "Rejected: insert ∨ x₆ above x₂ ∨ x₂, 15 → 23 wrong rows",

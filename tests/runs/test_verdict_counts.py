@@ -1,11 +1,10 @@
 """Counting verdicts between any two iterations gives what counting them one by one gives."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.runs.curve_series import BLOCK, VerdictCounts, column_counts
+from gpviz.runs.curve_series import BLOCK, VerdictCounts
 from gpviz.runs.step_encoding import CODES, FIELDS, VERDICTS
 
 codes_of_runs = st.lists(st.sampled_from(sorted(CODES.values())), max_size=5 * BLOCK).map(
@@ -35,18 +34,3 @@ def test_counts_are_those_of_counting_one_by_one(codes, start, stop):
 def test_taking_in_part_by_part_gives_the_same_as_all_at_once(codes, parts):
     edges = np.arange(len(codes) + 2)
     assert (counted(codes, parts).before(edges) == counted(codes).before(edges)).all()
-
-
-@given(codes_of_runs, st.integers(1, 300))
-def test_columns_hold_the_iterations_that_fall_into_them(codes, columns):
-    found = column_counts(counted(codes), columns)
-    length = len(codes)
-    for column, counts in enumerate(found.tolist()):
-        start = column * length // columns + 1
-        stop = max((column + 1) * length // columns + 1, start + 1)
-        assert tuple(counts) == brute_force(codes, start, stop)
-
-
-@pytest.mark.parametrize("columns", [0, 1, 7])
-def test_an_empty_run_has_empty_columns(columns):
-    assert column_counts(VerdictCounts(), columns).tolist() == [[0] * len(VERDICTS)] * columns
