@@ -10,7 +10,7 @@ import gc
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from threading import Thread
@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import TooComplexError
-from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.interruption import Stopped, checkpoint, stoppable
 from gpviz.engine.many_runs import NONE, OUTCOMES, run_many
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import RunCounts, Step
@@ -61,28 +61,27 @@ class ChunkResult(NamedTuple):
     seconds: float
 
 
-def run_chunk(chunk: Chunk, is_cancelled: Callable[[], bool] | None = None) -> ChunkResult:
-    """Do the runs of a chunk; when cancelled, or stopped at a checkpoint, fewer of them."""
+def run_chunk(chunk: Chunk) -> ChunkResult:
+    """Do the runs of a chunk; fewer of them when stopped at a checkpoint."""
     start = perf_counter()
     totals = Totals()
     rows: list[RunRow] = []
     exact_n = None if chunk.config.is_sampled else chunk.config.n
     is_compiled = compiled_runner.can_run(chunk.config, None) and compiled_runner.is_worth_loading()
     with suppress(Stopped):
-        for row, improvements, full_at in (_run_compiled if is_compiled else _run_each)(chunk, is_cancelled):
+        for row, improvements, full_at in (_run_compiled if is_compiled else _run_each)(chunk):
             totals.add(row, improvements, full_at, n=exact_n)
             rows.append(row)
     return ChunkResult(chunk.cell, rows, totals, perf_counter() - start)
 
 
-def _run_each(chunk: Chunk, is_cancelled: Callable[[], bool] | None) -> Iterator[_Ended]:
+def _run_each(chunk: Chunk) -> Iterator[_Ended]:
     for number in range(chunk.first, chunk.first + chunk.runs):
-        if is_cancelled is not None and is_cancelled():
-            break
+        checkpoint()
         yield _run(chunk.config.replaced(seed=chunk.config.seed + number), number, chunk.max_iterations)
 
 
-def _run_compiled(chunk: Chunk, is_cancelled: Callable[[], bool] | None) -> Iterator[_Ended]:
+def _run_compiled(chunk: Chunk) -> Iterator[_Ended]:
     """The same where the compiled loop does all runs at once."""
     base, config = chunk.config.seed + chunk.first, chunk.config
     runs = run_many(
@@ -91,7 +90,7 @@ def _run_compiled(chunk: Chunk, is_cancelled: Callable[[], bool] | None) -> Iter
         range(base, base + chunk.runs),
         max_iterations=chunk.max_iterations,
         counts=True,
-        should_stop=is_cancelled,
+        should_stop=lambda: False,  # so that, stopped at a checkpoint, it returns the runs that were over
     )
     assert runs.offsets is not None
     assert runs.improvements is not None
@@ -231,13 +230,13 @@ def longest_wait(improvements: list[Improvement], last: int) -> tuple[int, int]:
     return start, wait
 
 
-def begin(flag: Any, begun: Any, owners: Any, niceness: int) -> None:
+def begin(flag: Any, niceness: int) -> None:
     """Prepare a worker: Ctrl-C is its parent's business, it does not outlive its parent, and it ends at once."""
     for number in LEFT_TO_PARENT:
         signal.signal(number, signal.SIG_IGN)
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
-    _shared.update(flag=flag, begun=begun, owners=owners)
+    _shared.update(flag=flag)
     Thread(target=_end_with_parent, daemon=True).start()
     # Nothing is left to be tidied up then, and taking apart all that was remembered takes up to half a second.
     atexit.register(os._exit, 0)
@@ -251,15 +250,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def work(chunk: Chunk, slot: int) -> ChunkResult:
-    flag, begun = _shared["flag"], _shared["begun"]
-    _shared["owners"][slot] = os.getpid()
-
-    def is_cancelled() -> bool:
-        begun[slot] += 1  # it is asked before each run
-        return bool(flag.value)
-
+def work(chunk: Chunk) -> ChunkResult:
+    flag = _shared["flag"]
     if compiled_runner.is_loaded() and not gc.get_freeze_count():
         gc.freeze()  # numba has a hundred thousand objects that nobody needs to look through again and again
     with stoppable(lambda: bool(flag.value)):
-        return run_chunk(chunk, is_cancelled)
+        return run_chunk(chunk)

@@ -60,6 +60,8 @@ MEASURE_TABLE: Final = (
 )
 MEASURES: Final = tuple(row.name for row in MEASURE_TABLE)
 """The names of all measures."""
+SHARES: Final = {row.name: row.share_text for row in MEASURE_TABLE if row.share_text}
+"""The measures that are shares, in percent, with their texts."""
 
 PLAN_SETTINGS: Final = tuple(row.name for row in SETTINGS if row.name != "seed")
 """What a plan can set or vary; seeds are counted up from the plan's own."""

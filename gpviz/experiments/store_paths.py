@@ -6,17 +6,20 @@ import secrets
 import sys
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, shown
+from gpviz.engine.interruption import ShouldStop
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.files.file_io import error_reason, shown_path
 
 SUFFIX: Final = ".gpvizx"
 _LONGEST_NAME: Final = 60
+_MOST_LISTED: Final = 10
 
 
 def stores_folder() -> Path:
@@ -63,6 +66,34 @@ def recent_stores() -> list[Path]:
     except OSError:  # what cannot be looked into holds nothing to be shown
         return []
     return [path for _, path in sorted(found, reverse=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptExperiment:
+    """An experiment that is kept there: enough to offer it."""
+
+    path: Path
+    name: str
+    title: str
+    done: int
+    total: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of its runs are done."""
+        return self.done >= self.total
+
+
+def kept_experiments(should_stop: ShouldStop = lambda: False) -> list[KeptExperiment]:
+    """The last experiments that are kept there, newest first; files that cannot be read are left out."""
+    found: list[KeptExperiment] = []
+    for path in recent_stores()[:_MOST_LISTED]:
+        if should_stop():
+            break
+        with suppress(GpvizError), Store.open(path) as store:  # it is a list of offers, not of complaints
+            plan, done = store.plan, sum(totals.runs for totals in store.totals())
+            found.append(KeptExperiment(path, plan.name, plan.title or plan.name, done, plan.total_runs))
+    return found
 
 
 def _written(path: Path) -> float:

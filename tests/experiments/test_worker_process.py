@@ -16,24 +16,21 @@ from gpviz.experiments import chunk_worker
 from tests.experiments.test_pool import chunk_of
 
 
-def test_a_worker_reports_what_it_has_begun_stops_when_asked_and_then_ends_at_once(
+def test_a_worker_stops_when_asked_and_then_ends_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    begun, owners = [0, 0], [0, 0]
     ignored: list[int] = []
     last: list[tuple[Callable[[int], None], int]] = []
     monkeypatch.setattr(chunk_worker, "_shared", {})
     monkeypatch.setattr(signal, "signal", lambda number, handler: ignored.append(number))
     monkeypatch.setattr(os, "nice", lambda niceness: None)
     monkeypatch.setattr(atexit, "register", lambda function, code: last.append((function, code)))
-    chunk_worker.begin(flag := SimpleNamespace(value=0), begun, owners, 5)
+    chunk_worker.begin(flag := SimpleNamespace(value=0), 5)
     assert signal.SIGINT in ignored
     assert last == [(os._exit, 0)], "taking apart all that was remembered takes its time"
-    assert len(chunk_worker.work(chunk_of(runs=3), 1).rows) == 3
-    assert begun == [0, 3]
-    assert owners == [0, os.getpid()]
+    assert len(chunk_worker.work(chunk_of(runs=3)).rows) == 3
     flag.value = 1
-    assert chunk_worker.work(chunk_of(runs=3), 1).rows == []
+    assert chunk_worker.work(chunk_of(runs=3)).rows == []
 
 
 @pytest.mark.parametrize("module", ["gpviz.experiments.chunk_worker", "gpviz.__main__"])

@@ -1,1 +1,1 @@
-"""The experiments window: plans made and run, distributions that grow, and the odd run opened in the stepper."""
+"""The experiments window: plans made and run, distributions that grow, and a run opened in the main window."""

@@ -6,17 +6,12 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import (
     QItemSelection,
     QModelIndex,
-    QRect,
-    QSize,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QKeySequence, QPainter
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
@@ -32,7 +27,6 @@ from gpviz.app.widgets.tables import (
     RIGHT,
     Column,
     SortableHeader,
-    TableIndex,
     TableModel,
     add_action,
     add_sort_menu,
@@ -44,7 +38,7 @@ from gpviz.experiments.figures.axis_ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import A_LITTLE_OFF, AGREES, DIFFERS, TOO_FEW
-from gpviz.number_text import chance_percent, percent_texts
+from gpviz.number_text import chance_percent, percent_texts, with_sign
 
 _MARKS: Final = {AGREES: "✓", A_LITTLE_OFF: "≈", DIFFERS: "≠", TOO_FEW: "…"}
 """For each grade of a cell beside the paper its sign, the best grade first."""
@@ -59,8 +53,6 @@ _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
 _SORT_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
 _PADDING: Final = 16
-_BAR: Final = "00000"
-"""The bar of a cell's progress is as wide as this."""
 
 
 class CellRow(NamedTuple):
@@ -81,7 +73,7 @@ def _moments_text(moments: Moments, decimals: int) -> str:
 
 
 def _z_text(z: float | None) -> str:
-    return NO_VALUE if z is None else f"{z:+.1f}".replace("-", "−")
+    return NO_VALUE if z is None else with_sign(z, 1)
 
 
 def _full_hint(row: CellRow) -> str | None:
@@ -390,44 +382,6 @@ _VALUE_OF_Z: Final = {
 """The columns of z, which are shown on request, and those of the values that they belong to."""
 
 
-class _ProgressDelegate(QStyledItemDelegate):
-    """A small bar, and the numbers beside it."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
-        model = index.model()
-        assert isinstance(model, TableModel)
-        self.initStyleOption(option, index)
-        text, option.text = option.text, ""
-        style = option.widget.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        rect = QRect(option.rect)
-        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        colours = model.theme.colours
-        metrics = QFontMetrics(option.font)
-        width = metrics.horizontalAdvance(_BAR)
-        height = 2 * (metrics.height() // 5) + 1
-        bar = QRect(rect.left() + 6, rect.center().y() - height // 2, width, height)
-        row = model.row_at(index.row())
-        assert row is not None
-        share = min(1.0, row.done / max(1, row.runs))
-        front = QColor(colours.accent_text if is_selected else colours.accent)
-        back = QColor(front if is_selected else colours.border)
-        if is_selected:
-            back.setAlphaF(0.35)
-        painter.fillRect(bar, back)
-        painter.fillRect(QRect(bar.topLeft(), QSize(round(share * bar.width()), bar.height())), front)
-        # The style writes the numbers as it writes those beside them, so that they stand on one line.
-        option.rect = rect.adjusted(width + 11, 0, 0, 0)
-        option.text = text
-        option.state &= ~QStyle.StateFlag.State_HasFocus
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: TableIndex) -> QSize:
-        hint = super().sizeHint(option, index)
-        metrics = QFontMetrics(option.font)
-        return QSize(hint.width() + metrics.horizontalAdvance(_BAR) + 20, hint.height())
-
-
 class CellsTable(Themed, QWidget):
     """The table. How far each value is from the paper's is shown on request."""
 
@@ -442,8 +396,6 @@ class CellsTable(Themed, QWidget):
         self.view = QTableView()
         self._informative: frozenset[str] = frozenset()
         self._has_z = False
-        self._delegate = _ProgressDelegate(self)
-        self._delegated: int | None = None
         self._has_sized: dict[str, int] = {}
         self._build()
         self.setFocusProxy(self.view)
@@ -540,10 +492,6 @@ class CellsTable(Themed, QWidget):
 
     def _on_new_plan(self) -> None:
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        if self._delegated is not None:
-            self.view.setItemDelegateForColumn(self._delegated, None)  # type: ignore[arg-type]
-        self._delegated = self.model.names.index("progress")
-        self.view.setItemDelegateForColumn(self._delegated, self._delegate)
         self._has_sized = {}
 
     def _hide_columns(self) -> None:
@@ -560,8 +508,6 @@ class CellsTable(Themed, QWidget):
             texts = [f"{column.head}{_SORT_SIGN}", column.widest]
             texts += [column.text(row) for row in rows]
             width = max(metrics.horizontalAdvance(text) for text in texts) + _PADDING
-            if name == "progress":
-                width += metrics.horizontalAdvance(_BAR) + 14
             if width > self._has_sized.get(name, 0):
                 self._has_sized[name] = width
                 self.view.setColumnWidth(at, width)

@@ -20,7 +20,7 @@ from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, 
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Spread, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
-from gpviz.experiments.store_paths import SUFFIX, recent_stores, stores_folder
+from gpviz.experiments.store_paths import SUFFIX, stores_folder
 from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import shown_path, with_ending, write_file
 
@@ -33,7 +33,6 @@ KINDS: Final = {
     "ioh": ("Save all runs for IOHprofiler: name a new folder", "-ioh", "Folders (*)"),
 }
 """By kind, the title of the question, what follows the experiment's name in that of the file, and the filter."""
-_MOST_KEPT: Final = 8
 FIRST_S: Final = 0.1
 """How long the first reading may spend on medians, and each on exact values: the table must not wait."""
 LATER_S: Final = 3.0
@@ -70,21 +69,6 @@ class ShownExperiment:
         return self.done >= self.plan.total_runs
 
 
-@dataclass(frozen=True, slots=True)
-class KeptExperiment:
-    """An experiment that is kept: enough to offer it."""
-
-    path: Path
-    title: str
-    done: int
-    total: int
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all of its runs are done."""
-        return self.done >= self.total
-
-
 def read_experiment(
     path: Path, reader: ValueReader, working: Working, *, is_running: bool = False
 ) -> ShownExperiment:
@@ -104,20 +88,6 @@ def read_experiment(
         summaries = summarise(plan, totals, exact)
         is_complete = reader.is_complete and has_all_exact
         return ShownExperiment(path, plan, totals, summaries, store.seconds, medians, is_complete)
-
-
-def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
-    """The last experiments that are kept, newest first; files that cannot be read are left out."""
-    found: list[KeptExperiment] = []
-    for path in recent_stores()[:_MOST_KEPT]:
-        if should_stop():
-            break
-        with suppress(GpvizError), Store.open(path) as store:  # it is a list of offers, not of complaints
-            done = sum(totals.runs for totals in store.totals())
-            found.append(
-                KeptExperiment(path, store.plan.title or store.plan.name, done, store.plan.total_runs)
-            )
-    return found
 
 
 def usual_folder() -> str:

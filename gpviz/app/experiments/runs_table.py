@@ -1,4 +1,4 @@
-"""All runs of an experiment, to be filtered, sorted, opened in the stepper, compared and copied."""
+"""All runs of an experiment, to be filtered, sorted, opened in the main window, compared and copied."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -742,7 +742,9 @@ class RunsTable(QWidget):
         column_in(self, filters, self.problem_label, (self.view, 1), self.preview, line, spacing=8)
         self.setFocusProxy(self.view)
         view, copy = self.view, QKeySequence(QKeySequence.StandardKey.Copy)
-        self._open_action = add_action(view, f"&Open in the stepper\t{key_text('Return')}", self.open_chosen)
+        self._open_action = add_action(
+            view, f"&Open in the main window\t{key_text('Return')}", self.open_chosen
+        )
         self._compare_action = add_action(view, f"&Compare\t{key_text('Ctrl+K')}", self.compare_chosen)
         self._copy_action = add_action(view, "Copy &rows", self.copy_chosen, copy)
         self._seed_action = add_action(view, "", self.copy_seed)

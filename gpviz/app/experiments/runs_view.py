@@ -353,7 +353,7 @@ class RunsView(Themed, QTableView):
         set_up_rows(self, "Runs")
         self.setAccessibleDescription(
             key_text(
-                "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
+                "Return opens a run in the main window; choose two to four and press Ctrl+K to compare them."
             )
         )
         self.horizontalHeader().setSortIndicatorShown(True)

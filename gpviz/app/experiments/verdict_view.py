@@ -29,7 +29,11 @@ class VerdictView(Themed, QWidget):
         self.details.hide()
         self.details_button = MoreButton("Details", "Show or hide z, p and what they mean.")
         self.details_button.toggled.connect(self._on_details_toggled)
-        for label in (self.headline, self.remarks, self.details):  # else it asks for the height of narrow columns
+        for label in (
+            self.headline,
+            self.remarks,
+            self.details,
+        ):  # else it asks for the height of narrow columns
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column_in(
             self,

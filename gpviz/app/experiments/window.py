@@ -27,10 +27,8 @@ from gpviz.app.experiments.experiment_files import (
     FIRST_S,
     KINDS,
     LATER_S,
-    KeptExperiment,
     ShownExperiment,
     ask_store,
-    kept_experiments,
     read_experiment,
     write_results,
 )
@@ -57,7 +55,7 @@ from gpviz.experiments.figures.chart_values import ValueReader
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.store import Store
-from gpviz.experiments.store_paths import resume_store
+from gpviz.experiments.store_paths import KeptExperiment, kept_experiments, resume_store
 from gpviz.files.file_io import shown_path
 
 _MENUS: Final = {

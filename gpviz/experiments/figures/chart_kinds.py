@@ -181,11 +181,6 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
 }  # fmt: skip
 
 
-def problem_of(kind: ChartKind, plan: Plan | None) -> str:
-    """Why a chart does not apply to a plan; empty if it does."""
-    return "" if plan is None else CHARTS[kind].problem(plan)
-
-
 def chosen_cells(plan: Plan, choice: str, cell: int, selected: Sequence[int]) -> tuple[int, ...]:
     """The cells that a choice means, when this cell is the chosen one and these rows are selected."""
     if choice == EVERY_CELL[0]:
@@ -271,18 +266,15 @@ def scene_chart(figure: Figure, plan: Plan, kind: ChartKind) -> SceneChart:
 def charts_of_experiment(path: Path) -> list[ChartKind]:
     """The kinds of charts that an experiment has."""
     with Store.open(path) as store:
-        return [kind for kind in ChartKind if not problem_of(kind, store.plan)]
+        return [kind for kind in ChartKind if not CHARTS[kind].problem(store.plan)]
 
 
 def chart_of_experiment(
     path: Path, kind: ChartKind, *, should_stop: ShouldStop = lambda: False
 ) -> SceneChart:
     """The chart of an experiment in a file as it looks before anybody chooses otherwise."""
-    with Store.open(path) as store:
-        plan = store.plan
-    if problem := problem_of(kind, plan):
-        raise GpvizError(problem)
     figure = stored_figure(path, kind, measure="iterations", should_stop=should_stop)
     if not figure.has_content:
         raise GpvizError(figure.empty or "The chart shows nothing yet.")
-    return scene_chart(figure, plan, kind)
+    with Store.open(path) as store:
+        return scene_chart(figure, store.plan, kind)

@@ -17,16 +17,14 @@ from gpviz.experiments.figures.figure import (
     named,
     series_of,
 )
-from gpviz.experiments.plan import MEASURE_TABLE, Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
+from gpviz.experiments.plan import SHARES, Plan
+from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.number_text import percent_texts
 
 _EMPTY = (
     "No runs yet. Once there are, this shows their means with 95 % intervals along the plan's axis, and the"
     " paper's values beside them."
 )
-_SHARES = {row.name: row.share_text for row in MEASURE_TABLE if row.share_text}
-"""The measures that are shares, in percent, with their texts."""
 _PAPER = "hollow: the paper's values"
 _MOST_TICKS = 16
 _DODGE = 0.007
@@ -47,7 +45,7 @@ def measures_figure(given: ChartInput) -> Figure:
     panels = tuple(_panel(given, measure) for measure in plan.measures)
     has_paper = any(series.kind is Kind.HOLLOW for panel in panels for series in panel.series)
     note = "Means of solved runs with 95 % intervals."
-    shares = [measure for measure in plan.measures if measure in _SHARES]
+    shares = [measure for measure in plan.measures if measure in SHARES]
     if shares:
         what = (
             "the share of runs stuck" if shares == ["stuck"] else "shares of all runs or of their iterations"
@@ -112,7 +110,7 @@ def _panel(given: ChartInput, measure: str) -> Panel:
 
 def _why_no_log(measure: str, series: Sequence[Series]) -> str:
     """Why a panel cannot have a logarithmic y axis; empty if it can."""
-    if measure in _SHARES or measure == "final_generalisation_error":
+    if measure in SHARES or measure == "final_generalisation_error":
         return "A share may be 0, which a logarithmic axis cannot show."
     if any((one.y <= 0).any() for one in series):
         return "A mean is 0, which a logarithmic axis cannot show."
@@ -128,19 +126,13 @@ def _shifted(position: float, axis: XAxis, steps: float, *, is_log_x: bool) -> f
 
 
 def _values(summary: CellSummary, measure: str) -> tuple[float, float, float] | None:
-    if measure in _SHARES:
+    if measure in SHARES:
         found = summary.share_of(measure)
         return None if found is None else (100 * found.share, 100 * found.low, 100 * found.high)
     if measure == "final_generalisation_error":
         error = summary.final_generalisation_error
         return None if error is None else (error, error, error)
-    moments: Moments = {
-        "iterations": summary.T,
-        "leaves": summary.S,
-        "ors": summary.ors,
-        "ors_accepted": summary.ors_accepted,
-    }[measure]
-    return moments.mean_low_high
+    return summary.moments_of(measure).mean_low_high
 
 
 def _paper_value(summary: CellSummary, measure: str) -> float | None:
@@ -152,9 +144,9 @@ def _paper_value(summary: CellSummary, measure: str) -> float | None:
 
 
 def _measure_text(measure: str, mean: float, low: float, high: float) -> str:
-    if measure in _SHARES:
+    if measure in SHARES:
         share, least, most = percent_texts(mean / 100, low / 100, high / 100)
-        text = f"{share} % {_SHARES[measure]}"
+        text = f"{share} % {SHARES[measure]}"
         return text if low == high else f"{text} ({least} to {most} %)"
     name = MEASURE_TITLES[measure].partition(" (")[0]
     text = f"{name} {grouped(mean)}"

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gpviz import __version__, assets
-from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.chart_values import ChartInput, steps_of
 from gpviz.experiments.figures.distributions import ecdf_figure
 from gpviz.experiments.figures.drift import drift_figure
@@ -137,7 +136,7 @@ def write_report(folder: Path) -> Report:
 
 def report_page(results: Mapping[str, Results]) -> str:
     """The whole page, which needs nothing but itself."""
-    style = f"{_colour_rules()}\n{_css()}"
+    style = f"{_colour_rules()}\n{assets.text('report', 'report.css')}"
     policy = f"default-src 'none'; style-src '{content_hash(style)}'; base-uri 'none'; form-action 'none'"
     head = element(
         "head",
@@ -706,15 +705,6 @@ def _versions() -> dict[str, str]:
         "numpy": np.__version__,
         "Platform": f"{platform.system()} {platform.release()}, {platform.machine()}",
     }
-
-
-def _css() -> str:
-    try:
-        return (assets.folder("report") / "report.css").read_text(encoding="utf-8")
-    except OSError as error:
-        raise GpvizError(
-            "The file 'report/report.css' that belongs to gpviz is missing; please install gpviz again."
-        ) from error
 
 
 def _colour_rules() -> str:

@@ -7,7 +7,7 @@ from gpviz.experiments.report.html_elements import Markup, element, table
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import FAR, VERY_FAR, PaperComparison, paper_cell
-from gpviz.number_text import power_text, share_text
+from gpviz.number_text import share_text, with_sign
 
 MINUS: Final = "\N{MINUS SIGN}"
 NONE: Final = "\N{EN DASH}"
@@ -34,17 +34,12 @@ def number(value: float | None, digits: int = 1) -> str:
 
 
 def signed(value: float | None, digits: int = 2) -> str:
-    """A number that has its sign also where it is positive."""
-    text = number(value, digits)
-    return f"+{text}" if value is not None and value > 0 and text.strip("0.,") else text
+    """A number with its sign."""
+    return NONE if value is None else with_sign(value, digits)
 
 
-def small_share(value: float | None) -> str:
-    """A share with its first digits, however small it is."""
-    if value is None or value >= 0.01 or value == 0:
-        return number(value, 3)
-    digits, _, power = f"{value:.1e}".partition("e")
-    return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{power_text(10, int(power))}"
+def _share_or_none(value: float | None) -> str:
+    return NONE if value is None else share_text(value)
 
 
 def limit_symbol(limit: str) -> str:
@@ -133,7 +128,7 @@ def _paper_row(summary: CellSummary, *, has_stuck: bool) -> list[Markup]:
     if has_stuck:
         share = summary.stuck_share
         cells += [
-            element("td", NONE if share is None else share_text(share), class_="begin"),
+            element("td", _share_or_none(share), class_="begin"),
             element("td", number(None if paper is None else paper.cell.B, 3)),
             _z_cell(None if paper is None else paper.z_B),
         ]
@@ -212,7 +207,7 @@ def sampled_table(curves: dict[int, list[CellSummary]]) -> Markup:
             element("th", f"{summary.cell.config.rows:,}", scope="row"),
             *(_mean_cell(each.mean, each.sd) for each in (summary.T, summary.S)),
             *(_mean_cell(each.mean, each.sd, digits=2) for each in (summary.ors_accepted, summary.ors)),
-            element("td", small_share(summary.final_generalisation_error)),
+            element("td", _share_or_none(summary.final_generalisation_error)),
         ]
         for error, summaries in curves.items()
         for summary in summaries

@@ -107,6 +107,12 @@ class CellSummary:
     exact: ExactComparison | None = None
     """None where the cell is too large for exact values, or these are not asked for."""
 
+    def moments_of(self, measure: str) -> Moments:
+        """A measure of single runs that has a mean."""
+        names = {"iterations": "T", "leaves": "S"}
+        moments: Moments = getattr(self, names.get(measure, measure))
+        return moments
+
     def share_of(self, measure: str) -> Share | None:
         """A measure that is a share of the runs or of their iterations; None where it is not defined or not known.
 

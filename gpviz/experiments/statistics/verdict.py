@@ -20,6 +20,7 @@ _NOT_IN_PAPER: Final = "The paper has no values for these settings."
 _EXACT_RULE: Final = f"A cell agrees if T, S and B lie within {FAR:g} standard errors of the exact values."
 _BY_CHANCE: Final = "no further off than chance explains"
 _KNOWN: Final = "off for a known reason: the paper's T is higher where n = 4"
+_MORE_THAN_KNOWN: Final = "off by more than that reason explains"
 _UNLIKELY: Final = "further off than chance explains"
 
 
@@ -101,10 +102,17 @@ def _why_off(compared: Sequence[PaperComparison], different: Collection[int]) ->
         for position, paper in enumerate(compared)
         if paper.grade not in (AGREES, TOO_FEW)
     )
+    if counts[_KNOWN]:
+        more = sum(
+            paper.is_first_leaf_likely and not paper.is_first_leaf_seen
+            for position, paper in enumerate(compared)
+            if position in different
+        )
+        counts += Counter({_MORE_THAN_KNOWN: more, _UNLIKELY: -more})
     return [
         f"{counts[reason]:,} {_is(counts[reason])} {reason}."
-        for reason in (_BY_CHANCE, _KNOWN, _UNLIKELY)
-        if reason in counts
+        for reason in (_BY_CHANCE, _KNOWN, _MORE_THAN_KNOWN, _UNLIKELY)
+        if counts[reason]
     ]
 
 

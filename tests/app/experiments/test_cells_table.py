@@ -17,6 +17,7 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.statistics.paper_tables import A_LITTLE_OFF, AGREES, DIFFERS, TOO_FEW, PaperComparison
 from gpviz.experiments.totals import Totals
+from gpviz.number_text import with_sign
 
 
 def _totals(plan: Plan, runs: int) -> list[Totals]:
@@ -79,7 +80,7 @@ def _hint(table: CellsTable, row: int, name: str) -> str:
 
 def _z_text(z: float | None) -> str:
     assert z is not None
-    return f"{z:+.1f}".replace("-", "−")
+    return with_sign(z, 1)
 
 
 def test_every_cell_has_a_row_with_what_varies_and_how_far_it_is(table, plan, half):

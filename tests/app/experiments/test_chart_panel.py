@@ -15,7 +15,7 @@ from gpviz.app.question import Question, close_questions
 from gpviz.app.theme import load_theme
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
-from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
+from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind
 from gpviz.experiments.figures.chart_values import ValueReader
 from gpviz.experiments.figures.figure import (
     named,
@@ -78,12 +78,12 @@ def _choose(qtbot, charts: ChartPanel, measure: str) -> None:
 )
 def test_a_chart_that_does_not_apply_says_why(charts, data, kind):
     plan = plan_of("p", data)
-    assert problem_of(kind, plan).endswith(".")
+    assert CHARTS[kind].problem(plan).endswith(".")
     _show_without_runs(charts, plan)
     at = list(ChartKind).index(kind)
     assert not charts.chooser.isTabEnabled(at)
-    assert charts.chooser.tabToolTip(at) == problem_of(kind, plan)
-    assert problem_of(kind, plan) in charts.chooser.accessibleDescription()
+    assert charts.chooser.tabToolTip(at) == CHARTS[kind].problem(plan)
+    assert CHARTS[kind].problem(plan) in charts.chooser.accessibleDescription()
     charts.set_kind(kind)
     assert charts.kind is not kind or kind is ChartKind.FIGURE
 

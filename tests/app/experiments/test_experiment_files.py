@@ -10,7 +10,6 @@ from gpviz.app.experiments import experiment_files
 from gpviz.app.experiments.experiment_files import (
     ask_new_store,
     ask_store,
-    kept_experiments,
     read_experiment,
     write_results,
 )
@@ -20,7 +19,7 @@ from gpviz.experiments.figures.chart_values import ValueReader
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import exact_comparison
 from gpviz.experiments.store import Store
-from gpviz.experiments.store_paths import new_store_path, stores_folder
+from gpviz.experiments.store_paths import kept_experiments, new_store_path, stores_folder
 
 
 class Nobody:

@@ -1,4 +1,4 @@
-"""The table of all runs: what it lists, how it is filtered and sorted, and how a run leaves it for the stepper."""
+"""The table of all runs: what it lists, how it is filtered and sorted, and how a run gets to the main window."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -446,7 +446,7 @@ class TestCopying:
     def test_before_the_first_experiment_nothing_can_be_done(self, table):
         entries = {action.text().partition("\t")[0]: action.isEnabled() for action in table.view.actions()}
         assert set(entries) == {
-            "&Open in the stepper", "&Compare", "Copy &rows", "Copy &seed", "Copy command &line", "Sort &by",
+            "&Open in the main window", "&Compare", "Copy &rows", "Copy &seed", "Copy command &line", "Sort &by",
         }  # fmt: skip
         assert not any(entries.values())
         table.decisive_steps_button.click()
@@ -459,7 +459,7 @@ class TestCopying:
         choose(table, 7)
         entries = {action.text().partition("\t")[0]: action for action in table.view.actions()}
         assert {text: action.isEnabled() for text, action in entries.items()} == {
-            "&Open in the stepper": True, "&Compare": False, "Copy &rows": True, "Copy &seed": True,
+            "&Open in the main window": True, "&Compare": False, "Copy &rows": True, "Copy &seed": True,
             "Copy command &line": True, "Sort &by": True,
         }  # fmt: skip
         sort_menu = entries["Sort &by"].menu()
@@ -472,7 +472,7 @@ class TestCopying:
         assert QGuiApplication.clipboard().text() == "12"
         entries["Copy command &line"].trigger()
         assert QGuiApplication.clipboard().text() == "gpviz run --n 8 --limit n --deletion leaf --seed 12"
-        entries["&Open in the stepper"].trigger()
+        entries["&Open in the main window"].trigger()
         assert len(heard) == 1
 
 

@@ -5,13 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from gpviz.experiments.figures.chart_kinds import (
-    CHARTS,
-    ChartKind,
-    chosen_cells,
-    problem_of,
-    stored_figure,
-)
+from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind, chosen_cells, stored_figure
 from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import LOOK_COLOURS
 from gpviz.experiments.figures.figure_svg import figure_file
@@ -40,7 +34,7 @@ def test_every_kind_is_made_and_drawn(request, kind, is_log):
         is_log_x=is_log,
         is_log_y=is_log,
     )
-    assert not problem_of(kind, plan)
+    assert not CHARTS[kind].problem(plan)
     assert chart.build(chosen).has_content == (chart.request is None)
     digests = {} if chart.request is None else read(store, chart.request(chosen))
     figure = chart.build(replace(chosen, digests=digests))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpviz.engine.step import PITFALLS
-from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
+from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind
 from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import Kind, RuleKind
 from gpviz.experiments.figures.growth_with_n import PITFALL_TITLES, sampling_figure, scaling_figure
@@ -116,12 +116,12 @@ def test_the_curve_is_the_smallest_multiple_that_covers_all_pitfalls(coupled, to
     ],
 )
 def test_where_it_does_not_apply_it_says_why(data, text):
-    assert text in problem_of(ChartKind.SAMPLING, plan_of("x", data))
+    assert text in CHARTS[ChartKind.SAMPLING].problem(plan_of("x", data))
 
 
 def test_the_shipped_plan_couples_rows_and_accepted_error_to_n():
     plan = find_plan("theorem-sampling")
-    assert not problem_of(ChartKind.SAMPLING, plan)
+    assert not CHARTS[ChartKind.SAMPLING].problem(plan)
     for cell in plan.cells:
         lg = log2(cell.config.n)
         assert (cell.config.rows, cell.config.accept_error) == (cell.config.n * lg**2, 2 * lg)
