@@ -23,6 +23,16 @@ def folder(name: str) -> Path:
     raise GpvizError(f"The folder '{name}' that belongs to gpviz is missing; please install gpviz again.")
 
 
+def text(folder_name: str, name: str) -> str:
+    """What a text file among the resources says."""
+    try:
+        return (folder(folder_name) / name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise GpvizError(
+            f"The file '{folder_name}/{name}' that belongs to gpviz is missing; please install gpviz again."
+        ) from error
+
+
 @cache
 def theme_data(name: str) -> dict[str, Any]:
     """What the file of a theme says: its title, its colours by name, and how it scales type and lines."""

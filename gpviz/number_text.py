@@ -95,6 +95,12 @@ def signed_text(number: Fraction | float) -> str:
     return f"{'−' if number < 0 else '+'}{text}"
 
 
+def with_sign(value: float, digits: int) -> str:
+    """A number with its sign and so many digits after the point: +1.2, −0.4, 0.0."""
+    text = f"{abs(value):,.{digits}f}"
+    return f"{'−' if value < 0 else '+'}{text}" if text.strip("0.") else text
+
+
 def chance_text(chance: Fraction | float) -> str:
     """A probability as a person reads it: 33.3 %, 3.1 %, 0.31 %, 1 in 3,200; never 0 or 100 % without being it."""
     value = float(chance)

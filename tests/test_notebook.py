@@ -138,7 +138,7 @@ class TestRun:
         texts = words_of(read(search))
         assert {"STUCK", "delete +4", "change ≥ +2"} <= set(texts)
         assert any(text.startswith("A dead end: ") for text in texts)
-        assert "It is full (4/4)" in (read(search).findtext(f"{SVG}desc") or "")
+        assert "A dead end: every change makes it worse" in (read(search).findtext(f"{SVG}desc") or "")
 
     @given(recorded_runs(max_iterations=60))
     def test_every_run_has_a_picture(self, run: Recorded):

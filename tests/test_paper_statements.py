@@ -11,7 +11,7 @@ from gpviz.app.actions import MAIN, action_specs
 from gpviz.cli import parse_arguments
 from gpviz.engine import GpvizError
 from gpviz.engine.search import RlsGp
-from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
+from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind
 from gpviz.experiments.plan import shipped_plans
 from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
 from gpviz.explain.mutation_script_text import ScriptOdds, probability_text
@@ -76,7 +76,7 @@ def test_what_a_statement_shows_exists(each, show):
         case "comparison":
             assert show.name in COMPARISONS
         case "plan":
-            assert problem_of(ChartKind(show.chart), PLANS[show.name]) == ""
+            assert CHARTS[ChartKind(show.chart)].problem(PLANS[show.name]) == ""
         case "lecture":
             assert (show.scene or 1) <= len(LECTURES[show.name].scenes)
         case _:

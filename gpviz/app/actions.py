@@ -465,17 +465,6 @@ def _page_actions() -> Iterator[ActionSpec]:
         yield replace(spec, section=info.menu or "Look closer")
 
 
-def key_sections(window: str = MAIN) -> list[tuple[str, list[tuple[str, str]]]]:
-    """All keys of a window, in sections, with what they do."""
-    sections: dict[str, list[tuple[str, str]]] = {}
-    for spec in action_specs(window):
-        if keys := shown_keys(spec):
-            sections.setdefault(spec.section, []).append((keys, spec.tip))
-    for section, keys, effect in loose_keys(window):
-        sections.setdefault(section, []).append((keys, effect))
-    return list(sections.items())
-
-
 def shown_keys(spec: ActionSpec) -> str:
     """The keys of an action as this system writes them."""
     return ", ".join(map(_shown, free_keys(spec.keys)))

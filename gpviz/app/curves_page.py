@@ -19,10 +19,7 @@ class CurvesPage(Page):
         super().__init__(parent)
         self.curves = CurvesView()
         column_in(self, self.curves)
-        self._log_scale, self._theory = QAction(self), QAction(self)
-        self._theory.setCheckable(True)
-        self._theory.toggled.connect(self.curves.set_theory_shown)
-        self.curves.theory_changed.connect(self._theory.setChecked)
+        self._log_scale = QAction(self)
         # The scale adapts itself to a run, as that of the time strip does, which says so to the window.
         self._log_scale.setCheckable(True)
         self._log_scale.setChecked(self.curves.is_log_scale)
@@ -34,7 +31,7 @@ class CurvesPage(Page):
         self.curves.iteration_chosen.connect(context.player.go_to)
 
     def remembered_switches(self) -> Mapping[str, QAbstractButton | QAction]:
-        return {"log_scale": self._log_scale, "theory": self._theory}
+        return {"log_scale": self._log_scale, "theory": self.curves.theory_button}
 
     def show_moment(self, history: History, iteration: int) -> None:
         super().show_moment(history, iteration)

@@ -26,11 +26,7 @@ from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import title_text
 
-_LEAST_FOR_TWO: Final = 1600
-"""In a narrower window one page stands alone."""
 _EDGE: Final = 9
-_STEP: Final = 0.04
-"""By which share of the height a key moves the edge."""
 _LARGEST_SHARE: Final = 0.8
 _TABS_INDENT: Final = 13
 """So that the first letter stands above the first one of the page."""
@@ -49,7 +45,6 @@ class Drawer(QWidget):
     pages_changed = Signal()
     """Other pages are on show, or none, or another one of them is used."""
     tab_double_clicked = Signal()
-    can_split_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +55,7 @@ class Drawer(QWidget):
         self._shown: tuple[str, ...] = ()
         self._windows: dict[str, PageWindow] = {}
         self._run_title = ""
-        self._is_split = self._could_split = False
+        self._is_split = False
         self._share = self._share_before = 0.5
         self._rows = (_Row("Pages", self), _Row("Pages of the lower half", self))
         self._edge = Edge("Height of the upper page", is_upright=False, parent=self)
@@ -72,7 +67,6 @@ class Drawer(QWidget):
             row.tabs.tabBarDoubleClicked.connect(self._on_double_clicked)
         self._edge.pressed.connect(self._on_edge_pressed)
         self._edge.moved.connect(self._on_edge_moved)
-        self._edge.stepped.connect(self._on_edge_stepped)
         self._edge.reset.connect(self._on_edge_reset)
         self._set_share(self._share)
         self._follow()
@@ -161,13 +155,8 @@ class Drawer(QWidget):
 
     # --- several pages at once ---
 
-    @property
-    def can_split(self) -> bool:
-        """Whether the window is wide enough for two pages."""
-        return self.window().width() > _LEAST_FOR_TWO
-
     def split(self, is_split: bool) -> None:
-        """Show two pages, one above the other, where the window is wide enough; or only that used last."""
+        """Show two pages, one above the other, or only that used last."""
         if is_split != self._is_split:
             kept = self._row_used_last().chosen
             self._is_split = is_split
@@ -211,15 +200,8 @@ class Drawer(QWidget):
         if not event.spontaneous():
             self._follow()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self.can_split != self._could_split:
-            self._could_split = self.can_split
-            self.can_split_changed.emit(self.can_split)
-            self._follow()
-
     def _rows_in_use(self) -> "tuple[_Row, ...]":
-        return self._rows if self._is_split and self.can_split else self._rows[:1]
+        return self._rows if self._is_split else self._rows[:1]
 
     def _row_used_last(self) -> "_Row":
         return min(self._rows_in_use(), key=lambda row: self._used.index(row.chosen))
@@ -280,10 +262,6 @@ class Drawer(QWidget):
     @Slot(int)
     def _on_edge_moved(self, way: int) -> None:
         self._set_share(self._share_before + way / max(1, self.height() - _EDGE))
-
-    @Slot(int)
-    def _on_edge_stepped(self, way: int) -> None:
-        self._set_share(self._share + way * _STEP)
 
     @Slot()
     def _on_edge_reset(self) -> None:

@@ -112,10 +112,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         )
         views = self.views
         self.moment_view = MomentView(
-            self.tree,
-            self.page_host,
-            plots=(views.strip,),
-            held=(views.canvas,),
+            self.tree, self.page_host, views.strip, held=(views.canvas, views.strip)
         )
         self.what_now = WhatNow(
             self.player,
@@ -178,6 +175,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         if change.what & ~Changed.LENGTH:
             self.outlook_finder.follow()
             self._step_announcer.follow()
+            self.what_now.follow()
+            self.views.title_line.follow((self.player.run.history, self.player.cursor))
         self._show_possible_actions()
 
     def _on_run_changed(self) -> None:
@@ -203,7 +202,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
-        self.views.title_line.show_message(f"Paused at iteration {self.player.cursor:,}. {reason}")
+        self._say_of_moment(f"Paused at iteration {self.player.cursor:,}. {reason}")
         self._step_announcer.tell_pause(reason)
 
     @Slot()
@@ -219,6 +218,15 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _show_message(self, message: str) -> None:
         self.views.title_line.show_message(message)
         self.announcer.say(message)
+
+    def _say_of_moment(self, message: str) -> None:
+        """Say something that is true of the moment on show alone."""
+        self.views.title_line.show_message(message, of=(self.player.run.history, self.player.cursor))
+
+    @Slot(str)
+    def _on_stayed(self, reason: str) -> None:
+        self._say_of_moment(reason)
+        self.announcer.say(reason)
 
     @Slot(str)
     def _show_progress(self, message: str) -> None:
@@ -524,10 +532,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         views.title_line.branch_left.connect(self._leave_branch)
         views.canvas.layout_refused.connect(self._on_layout_refused)
         views.canvas.following_changed.connect(self.actions_by_name["follow"].setChecked)
-        views.strip.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
         views.strip.log_scale_adapted.connect(self._on_log_scale_adapted)
-        views.strip.theory_changed.connect(self.actions_by_name["theory"].setChecked)
-        views.drawer.can_split_changed.connect(self.actions_by_name["split_page"].setEnabled)
         views.drawer.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
         self._connect_pages()
         _application().focusChanged.connect(self._focus_keys.follow)
@@ -545,7 +550,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.phases.playing_changed.connect(self._on_playing_changed)
         self.phases.paused_by.connect(self._on_paused_by)
         quiz.switched.connect(self._on_quiz_switched)
-        quiz.stayed.connect(self._show_message)
+        quiz.stayed.connect(self._on_stayed)
         quiz.asked.connect(panel.ask)
         quiz.answered.connect(panel.show_answer)
         quiz.revealed.connect(panel.show_revealed)
@@ -670,7 +675,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.autosave.close()
         self.garbage_collection.close()
         self.views.canvas.shut_down()
-        self.views.strip.shut_down()
         self.what_now.shut_down()
         self._step_announcer.close()
 

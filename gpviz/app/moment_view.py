@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS, TreeCanvas
-from gpviz.app.player.pacing import PLOT_TURNS
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
-from gpviz.app.player.shown_moment import AT_ONCE, Detail, MomentChange, Part, Plot, ShownMoment
+from gpviz.app.player.shown_moment import AT_ONCE, Detail, MomentChange, Part, ShownMoment
 from gpviz.app.question import Question, close_questions
 from gpviz.engine import Node, State
 from gpviz.explain.iteration_phases import hidden_preview
@@ -35,39 +34,20 @@ _MOST_REMEMBERED: Final = 256
 class MomentView:
     """Brings its parts to a moment, all in the same frame.
 
-    Of a run too fast to show each step, ``held`` widgets and the plots change in one frame and are painted in the
-    next, all at once; whatever is not named there changes on the screen at once.
+    Of a run too fast to show each step, ``held`` widgets are painted in the next frame, so that none takes long.
     """
 
-    def __init__(self, *parts: Part, plots: Sequence[Plot] = (), held: Sequence[QWidget] = ()) -> None:
-        self._parts = (*parts, *plots)
-        self._plots = plots
+    def __init__(self, *parts: Part, held: Sequence[QWidget] = ()) -> None:
+        self._parts = parts
         self._held = held
 
     def show(self, shown: ShownMoment) -> None:
-        """Show an iteration of a run, or what there is time for."""
-        if shown.detail is Detail.RECORD:
-            for plot in self._plots[shown.turn :: PLOT_TURNS]:
-                plot.hold()
-                plot.take_in(shown)
-        elif shown.detail is Detail.PAINT:
-            self._release()
-        elif shown.detail is not Detail.NOTHING:
-            if shown.detail is Detail.TREE and self._held:
-                for widget in self._held:
-                    widget.setUpdatesEnabled(False)
-                for plot in self._plots:
-                    plot.hold()
-            else:
-                self._release()
+        """Show an iteration of a run, unless there is no time for it."""
+        for widget in self._held:
+            widget.setUpdatesEnabled(shown.detail is not Detail.TREE)
+        if shown.detail is not Detail.NOTHING:
             for part in self._parts:
                 part.show_moment(shown)
-
-    def _release(self) -> None:
-        for widget in self._held:
-            widget.setUpdatesEnabled(True)
-        for plot in self._plots:
-            plot.release()
 
     def follow(self, player: Player, change: MomentChange = AT_ONCE, run: PlayedRun | None = None) -> None:
         """Show what is under the cursor in a run of a player, by default its first, as far as there is time."""
@@ -76,13 +56,12 @@ class MomentView:
         self.show(
             ShownMoment(
                 run.history,
-                min(player.cursor if change.iteration is None else change.iteration, len(run.history)),
+                player.cursor_in(run),
                 run.stuck_since,
                 run.generalisation,
                 Detail.STEP if change.detail is Detail.TREE and not is_moving else change.detail,
                 change.duration_ms,
                 change.is_hurried and is_moving,
-                change.turn,
             )
         )
 

@@ -236,7 +236,7 @@ def _read(path: Path) -> _Found:
             raise GpvizError("it is not an object with settings.")
     except GpvizError as error:
         return _kept_aside(path, error)
-    return _Found(data, _unread_values(path, sum(not _is_plain(value) for value in data.values())))
+    return _Found(data)
 
 
 def _kept_aside(path: Path, error: GpvizError) -> _Found:
@@ -254,20 +254,6 @@ def _unread(path: Path, error: Exception, kept: str = "") -> str:
 def _reason(error: Exception, path: Path) -> str:
     """What is wrong with the file, without its name, for the middle of a sentence."""
     return error_reason(error).removeprefix(f"{shown_path(path)}: ").removesuffix(".")
-
-
-def _unread_values(path: Path, count: int) -> str:
-    if not count:
-        return ""
-    if count == 1:
-        return f"One of the settings in {shown_path(path)} cannot be read; its default is used."
-    return f"{count:,} of the settings in {shown_path(path)} cannot be read; their defaults are used."
-
-
-def _is_plain(value: object) -> bool:
-    if isinstance(value, list):
-        return len(value) <= _MOST_ENTRIES and all(isinstance(each, str | int) for each in value)
-    return isinstance(value, str | int | float)
 
 
 def _put_aside(path: Path) -> Path | None:

@@ -97,7 +97,7 @@ class SecondaryWindows(QObject):
 
     def show_marks(self) -> None:
         """Open the guide at what the shapes, colours and marks of the tree mean."""
-        self._open_guide(("window", "the-tree"))
+        self._open_guide(("window", "what-a-step-looks-like"))
 
     def _open_guide(self, topic: tuple[str, str]) -> None:
         from gpviz.app.guide.window import GuideWindow
@@ -109,7 +109,7 @@ class SecondaryWindows(QObject):
         self._guide.open_at(*topic)
 
     def _topic_on_show(self) -> tuple[str, str]:
-        """What a person is looking at: the widget with the keyboard, or the page chosen below the tree."""
+        """What a person is looking at: the widget with the keyboard, or the page chosen beside the tree."""
         views, window = self._context.views, QApplication.activeWindow()
         focus = QApplication.focusWidget() or (None if window is self._parent else window)
         # Where the drawer covers the tree, the transport has the keyboard that the tree would have.

@@ -34,6 +34,7 @@ class TitleLine(Themed, QWidget):
         self.title.setProperty("role", "title")
         self._settings = ""
         self._message = ""
+        self._said_of: tuple[object, int] | None = None
         self.words = ElidedLabel("muted")
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.branch = QToolButton()
@@ -72,14 +73,25 @@ class TitleLine(Themed, QWidget):
         """What is said at this moment; empty while the settings stand there."""
         return self._message
 
-    def show_message(self, message: str, *, stays: bool = False) -> None:
-        """Say a sentence for some seconds, or until there is another; empty takes it away."""
+    def show_message(
+        self, message: str, *, stays: bool = False, of: tuple[object, int] | None = None
+    ) -> None:
+        """Say a sentence for some seconds, or until there is another; empty takes it away.
+
+        What is said ``of`` a run at an iteration is only said there.
+        """
         self._message = line_text(message)
+        self._said_of = of
         if message and not stays:
             self._silence.start()
         else:
             self._silence.stop()
         self._show_words()
+
+    def follow(self, moment: tuple[object, int]) -> None:
+        """Another run, or another iteration of it, is on show."""
+        if self._said_of is not None and self._said_of != moment:
+            self.show_message("")
 
     def add_progress(self, widget: QWidget) -> None:
         """Put something before the buttons that shows how far a long task is."""
@@ -93,6 +105,7 @@ class TitleLine(Themed, QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._name_keys()
+        self._show_words()
 
     def _name_keys(self) -> None:
         """Say the keys beside what they do, where there is space for it."""
@@ -106,6 +119,11 @@ class TitleLine(Themed, QWidget):
         text = self._message or self._settings
         change_text(self.words, text)
         set_tip(self.words, text)
+        self.title.show()
+        self._row.activate()
+        # A long message may have the place of the title, too.
+        is_cut = self.words.fontMetrics().horizontalAdvance(text) > self.words.width()
+        self.title.setHidden(bool(self._message) and is_cut)
 
     @Slot()
     def _on_silence(self) -> None:

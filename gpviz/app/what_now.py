@@ -27,6 +27,15 @@ _GAP: Final = 8
 _FINDING_OUT: Final = "Finding out …"
 _USED: Final = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress)
 """What ends the line that says how to begin."""
+_SHORT: Final = {
+    "Which step decided it?": "Which step?",
+    "Allow deleting whole subtrees": "Allow subtrees",
+    "Again with another seed": "Another seed",
+    "How long does it take on average?": "On average?",
+    "Same seed with leaf deletion": "Leaf deletion",
+    "Same seed with subtree deletion": "Subtree deletion",
+}
+"""What the buttons are called where there is little space."""
 
 
 class WhatNow(Themed, QWidget):
@@ -52,7 +61,7 @@ class WhatNow(Themed, QWidget):
         self._show_run = show_run
         self._show_page = show_page
         self._is_playing = player.is_playing
-        self._is_outcome_hidden = False
+        self._is_outcome_hidden = self._is_goal_reached = False
         self._question = Question(self, self._on_average, self._say, remembers=8)
         self._question.progressed.connect(self._on_progressed)
         self.line = _label("muted", self)
@@ -89,6 +98,11 @@ class WhatNow(Themed, QWidget):
         change_text(self.line, text)
         _application().installEventFilter(self)
         self._fit()
+
+    def follow(self) -> None:
+        """The cursor is at another iteration, which may reach the goal of a run that is easily content."""
+        if self._is_goal_reached != self._reaches_goal():
+            self._offer()
 
     @Slot(bool)
     def set_outcome_hidden(self, is_hidden: bool) -> None:
@@ -150,12 +164,19 @@ class WhatNow(Themed, QWidget):
         """Offer what makes sense for the tree on show."""
         self._question.cancel()
         self._offered = []
+        self._is_goal_reached = self._reaches_goal()
         if not self._is_playing and not self._is_outcome_hidden:
             if self._tree.state is State.STUCK:
                 self._offered = self._ways_from_stuck()
             elif self._tree.state is State.SOLVED:
                 self._offered = self._ways_from_solved()
+            elif self._is_goal_reached:
+                self._offered = [self.seed]
         self._fit()
+
+    def _reaches_goal(self) -> bool:
+        history, cursor = self._player.run.history, self._player.cursor
+        return history.config_after(cursor).is_solved(history.error_at(cursor))
 
     def _ways_from_stuck(self) -> list[QWidget]:
         run, cursor = self._player.run, self._player.cursor
@@ -174,9 +195,7 @@ class WhatNow(Themed, QWidget):
         has_own_course = bool(history.script) or len(history.configs) > 1
         if has_own_course or history.config.is_solved(history.error_at(0)):
             return [self.seed]
-        text = f"Same seed with {self._other_deletion} deletion"
-        self.deletion.setText(text)
-        self.deletion.setAccessibleName(text)
+        self.deletion.setAccessibleName(f"Same seed with {self._other_deletion} deletion")
         return [self.seed, self.average, self.deletion]
 
     @property
@@ -185,6 +204,12 @@ class WhatNow(Themed, QWidget):
 
     def _fit(self) -> None:
         """Show in the middle what there is space for, the first things first."""
+        buttons = [part for part in self._offered if isinstance(part, QPushButton)]
+        for button in buttons:
+            button.setText(button.accessibleName())
+        if sum(part.sizeHint().width() + _GAP for part in self._offered) - _GAP > self.width():
+            for button in buttons:
+                button.setText(_SHORT.get(button.text(), button.text()))
         shown: list[tuple[QWidget, int]] = []
         left = self.width()
         for part in self._offered:
@@ -213,15 +238,23 @@ class WhatNow(Themed, QWidget):
 
     @Slot()
     def _on_subtrees(self) -> None:
-        self._branch_controller.fork_with(deletion="subtree")
+        self._play_after(lambda: self._branch_controller.fork_with(deletion="subtree"))
 
     @Slot()
     def _on_seed(self) -> None:
-        self._next_seed()
+        self._play_after(self._next_seed)
 
     @Slot()
     def _on_deletion(self) -> None:
-        self._show_run(again(self._player.run.history, deletion=self._other_deletion))
+        request = again(self._player.run.history, deletion=self._other_deletion)
+        self._play_after(lambda: self._show_run(request))
+
+    def _play_after(self, change: Callable[[], object]) -> None:
+        """Put another run on show, and play it if that was not called off."""
+        before = self._player.run.history
+        change()
+        if self._player.run.history is not before:
+            self._player.play()
 
     @Slot()
     def _on_average_asked(self) -> None:

@@ -28,8 +28,6 @@ from gpviz.app.widgets.themed import Themed
 
 GAP: Final = 8
 _MARGIN: Final = 12
-_STEP: Final = 0.04
-"""By which share of the space a key moves an edge."""
 _DRAWER: Final = "drawer"
 _STRIP: Final = "strip"
 _USUAL_SHARES: Final = {_DRAWER: 0.45, _STRIP: 0.22}
@@ -38,6 +36,8 @@ _LEAST_DRAWER: Final = 26
 _LEAST_STAGE: Final = (30, 13)
 """Across and down. These and the following are in lines of type."""
 _LEAST_STRIP: Final = 2.6
+_FILLED_STRIP: Final = 0.75
+"""How high the strip is below a page that fills the window, as a share of its usual height."""
 _LARGEST_SHARE: Final = 0.7
 
 
@@ -62,7 +62,6 @@ class WindowLayout(Themed, QWidget):
         for name, edge in ((_DRAWER, self.drawer_edge), (_STRIP, self.strip_edge)):
             edge.pressed.connect(partial(self._on_edge_pressed, name))
             edge.moved.connect(partial(self._on_edge_moved, name))
-            edge.stepped.connect(partial(self._on_edge_stepped, name))
             edge.reset.connect(partial(self._on_edge_reset, name))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         set_focus_order(
@@ -102,7 +101,7 @@ class WindowLayout(Themed, QWidget):
     def widen_drawer(self, steps: int) -> None:
         """Give the drawer more space, or less."""
         if self.drawer_edge.isVisible():
-            self._on_edge_stepped(_DRAWER, -steps)
+            self.drawer_edge.move_by(-steps)
 
     def store(self, preferences: Preferences) -> None:
         """Remember where the edges are."""
@@ -156,13 +155,18 @@ class WindowLayout(Themed, QWidget):
         area.setBottom(area.bottom() - height - GAP)
         least = max(_LEAST_STRIP * line, self.strip.minimumSizeHint().height())
         height = self._wanted(_STRIP, area.height(), least)
+        if self._is_filled:
+            height = round(max(_FILLED_STRIP * height, least))
         stage, time = area.adjusted(0, 0, 0, -height - GAP), area.adjusted(0, area.height() - height, 0, 0)
         if not is_beside:
-            pages = area if self._is_filled else stage
+            pages = stage
         is_covered = self._is_open and not is_beside
+        is_left = any(part.hasFocus() for part in (self.canvas, *self.canvas.findChildren(QWidget)))
         _place(self._pages, pages, is_seen=self._is_open)
+        if is_covered and is_left:
+            self.drawer.focus_page(self.drawer.current)  # else Qt gives the keyboard to the next button
         _place(self.canvas, stage, is_seen=not is_covered)
-        _place(self._time, time, is_seen=not (is_covered and self._is_filled))
+        _place(self._time, time, is_seen=True)
         between = QRect(area.right() + 1, pages.top(), GAP, pages.height())
         _place(self.drawer_edge, between, is_seen=self._is_open and is_beside)
         between = QRect(stage.left(), stage.bottom() + 1, stage.width(), GAP)
@@ -193,10 +197,6 @@ class WindowLayout(Themed, QWidget):
 
     def _on_edge_moved(self, name: str, way: int) -> None:
         self._change(name, self._size - way)
-
-    def _on_edge_stepped(self, name: str, way: int) -> None:
-        size, total = self._sizes(name)
-        self._change(name, size - way * _STEP * total)
 
     def _on_edge_reset(self, name: str) -> None:
         self._shares.pop(name, None)

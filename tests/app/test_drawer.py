@@ -179,16 +179,6 @@ class TestTwoPages:
         drawer.show_page("two")
         assert drawer.shown_names == ("two", "three")
 
-    def test_there_is_one_in_a_narrow_window_until_it_is_wide_again(self, drawer, qtbot):
-        with qtbot.waitSignal(drawer.can_split_changed) as changed:
-            drawer.window().resize(NARROW)
-        assert changed.args == [False]
-        assert drawer.shown_names == ("one",)
-        drawer.show_page("two")
-        drawer.window().resize(WIDE)
-        qtbot.waitUntil(lambda: drawer.shown_names == ("two", "one"))
-        assert drawer.made("one").isVisible()
-
     def test_the_page_used_last_stays_when_there_is_to_be_one(self, drawer):
         drawer.use("two")
         drawer.split(False)

@@ -218,7 +218,7 @@ Rows: Choose no row                    | page rows: Choose no row
 Rows: switches                         | page rows: Switches of the variables
 Rows: rows that decided                | page rows: Rows that decided the verdict
 
-By hand: the operation                 | page hand: INS
+By hand: the operation                 | page hand: Insert
 By hand: the function                  | page hand: AND
 By hand: the side                      | page hand: left
 By hand: Node                          | page hand: Node

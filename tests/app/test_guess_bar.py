@@ -183,4 +183,4 @@ def test_the_answer_about_a_sampled_run_says_how_the_offspring_looks(window):
     worse = next(t for t in range(1, 61) if SAMPLED.step_at(t).verdict is Verdict.WORSE)
     window.ask(worse, SAMPLED)
     window.bar.show_revealed(SAMPLED.step_at(worse))
-    assert window.reported[-1] == "It was rejected, ▼ looks worse."
+    assert window.reported[-1] == "It was rejected, ✕ looks worse."

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from gpviz import app
-from gpviz.app.actions import MAIN, action_specs, key_sections
+from gpviz.app.actions import MAIN, action_specs
 from gpviz.app.key_text import free_keys, key_text
 from gpviz.guide_pages import load_pages
+from tests.app.key_sections import key_sections
 
 MAC = "darwin"
 

@@ -264,7 +264,7 @@ class TestPages:
         page.function.set_value("and")
         page.side.set_value("left")
         assert page.mutation() == mutation
-        page.node.setFocus()
+        window.views.canvas.setFocus()  # where the node may have been chosen
         press("Ctrl+Return")
         assert window.player.cursor == 4
         assert window.player.run.history.step_at(4).mutation == mutation

@@ -45,7 +45,7 @@ from gpviz.engine import UNICODE, Function, Verdict
 from gpviz.experiments.figures.figure import LOOK_COLOURS
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 
-SYMBOLS = "∧∨¬ℓ∞∅x₀₁₂₃₄₅₆₇₈₉≈✓✕≥−×–…▲◆○▼⁰¹²³⁴⁵⁶⁷⁸⁹·→"
+SYMBOLS = "∧∨¬ℓ∞∅x₀₁₂₃₄₅₆₇₈₉≈✓✕≥−×–…▲◆○▼□⁰¹²³⁴⁵⁶⁷⁸⁹·→"
 
 READ_ON = [
     ("text", "window"),

@@ -53,6 +53,29 @@ def test_a_message_stands_in_the_place_of_the_settings_and_goes(line):
     assert line.message == ""
 
 
+def test_what_is_said_of_a_moment_goes_with_it(line):
+    line.set_run("A first run", "", SETTINGS)
+    run = object()
+    line.show_message("Paused.", of=(run, 7))
+    line.follow((run, 7))
+    assert line.message == "Paused."
+    line.follow((run, 8))
+    assert (line.message, line.words.text()) == ("", SETTINGS)
+    line.show_message("The run is saved.")
+    line.follow((run, 9))
+    assert line.message == "The run is saved."
+
+
+def test_a_long_message_has_the_place_of_the_title_too(line):
+    line.set_run("A first run", "", SETTINGS)
+    line.show_message("Short.")
+    assert line.title.isVisible()
+    line.show_message(f"This step decided it: {'it raised the chance to end stuck, ' * 4}and that was all.")
+    assert not line.title.isVisible()
+    line.show_message("")
+    assert line.title.isVisible()
+
+
 def test_a_branch_is_named_and_left_by_its_chip(line, qtbot):
     assert not line.branch.isVisible()
     line.set_branch("branch 2 from t = 66")

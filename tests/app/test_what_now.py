@@ -4,7 +4,7 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.moment_view import MomentView, TreePart
@@ -56,6 +56,7 @@ class Window(QWidget):
 
     def _on_moment_changed(self, change: object) -> None:
         self.view.follow(self.player, change)
+        self.what_now.follow()
 
     @property
     def shown(self) -> list[str]:
@@ -183,6 +184,7 @@ def test_deleting_subtrees_is_allowed_in_a_branch(show, qtbot):
     at = window.player.cursor
     window.what_now.subtrees.click()
     assert len(window.branches.branches) == 2
+    assert window.player.is_playing
     assert window.player.run.history.config_after(at).has_subtree_deletion
     qtbot.waitUntil(lambda: window.tree.state is State.PLATEAU or window.tree.state is State.CLIMBING)
     assert window.shown == []
@@ -226,15 +228,34 @@ def test_what_does_not_fit_is_left_out_and_nothing_is_cut(show, config):
     counts = []
     for width in range(900, 30, -10):
         what_now.resize(width, what_now.height())
-        parts = [part for part in what_now.findChildren(QWidget) if part.isVisible()]
+        parts = [part for part in what_now.findChildren(QPushButton) if part.isVisible()]
         for part in parts:
             assert part.width() >= part.sizeHint().width()
             assert what_now.rect().contains(part.geometry())
         counts.append(len(parts))
-        assert window.shown == everything[: len(parts)]
+        names = {part.x(): part.accessibleName() for part in parts}
+        assert [name for _, name in sorted(names.items())] == everything[: len(parts)]
     assert counts == sorted(counts, reverse=True)
     assert (counts[0], counts[-1]) == (3, 0)
     assert what_now.sizeHint().height() == height
+
+
+def test_where_there_is_little_space_the_buttons_have_short_names(show):
+    window = show(STUCK)
+    least = sum(window.what_now.fontMetrics().horizontalAdvance(text) for text in window.shown)
+    window.what_now.resize(least, window.what_now.height())  # too narrow for their edges
+    assert window.shown == ["Why?", "Which step?", "Allow subtrees"]
+    window.what_now.resize(900, window.what_now.height())
+    assert window.shown == ["Why?", "Which step decided it?", "Allow deleting whole subtrees"]
+
+
+def test_a_run_with_an_easier_goal_offers_another_seed_where_it_is_reached(show, qtbot):
+    window = show(RunConfig(n=6, fitness="sampled", rows=20, accept_error=4, seed=1))
+    window.player.go_live()
+    assert window.shown == ["Again with another seed"]
+    errors = [window.player.run.history.error_at(t) for t in range(1, window.player.cursor)]
+    window.player.go_to(1 + errors.index(next(error for error in errors if error and error > 4)))
+    qtbot.waitUntil(lambda: window.shown == [])
 
 
 def test_a_long_answer_is_cut_before_it_goes_beyond_its_place(show, qtbot):

@@ -155,13 +155,25 @@ class TestDrawer:
         if not is_beside:
             assert views.drawer.width() > 0.9 * small.width()
 
-    def test_it_fills_the_window_but_for_the_transport(self, wide):
+    def test_it_fills_the_window_but_for_time_and_transport(self, wide):
         wide.show_page("rows")
         press("F")
         views = wide.views
         assert views.drawer.width() > 0.95 * wide.width()
-        assert not views.strip.isVisible()
+        assert views.strip.isVisible()
+        assert place_of(wide, views.strip)[1] >= place_of(wide, views.drawer)[3]
         assert views.transport.isVisible()
+
+    def test_the_keyboard_goes_from_the_covered_tree_to_the_page_and_space_still_plays(self, wide, qtbot):
+        views = wide.views
+        press("F4")
+        views.canvas.setFocus()
+        press("F")
+        assert views.drawer.isAncestorOf(QApplication.focusWidget())
+        cursor = wide.player.cursor
+        press("Space")
+        qtbot.waitUntil(lambda: wide.player.cursor > cursor)
+        wide.player.pause()
 
     def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot):
         press("F4")

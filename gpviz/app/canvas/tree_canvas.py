@@ -7,7 +7,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
@@ -30,11 +29,12 @@ from gpviz.app.canvas.painter import item_painter, rect_of
 from gpviz.app.canvas.tree_layout import TreeLayout
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme
 from gpviz.app.timers import single_shot
+from gpviz.app.widgets.focus_order import KeyboardFocus
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Inner, Node, RunConfig
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment, Overlay
-from gpviz.explain.node_descriptions import description_of, node_text, node_title, notes_text
+from gpviz.explain.node_descriptions import description_of, node_title, notes_text
 from gpviz.picture.changes import drawn_step
 from gpviz.picture.compose import picture_of
 from gpviz.picture.drawing import LABEL, items_of
@@ -72,11 +72,6 @@ _BESIDE_PLACE: Final = 40.0
 _PAN_SHARE: Final = 0.18
 _REVEALED_MARGIN: Final = 12.0
 _CORNER: Final = 6.0
-_BY_KEYBOARD: Final = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 _DIRECTIONS: Final = {
     int(Qt.Key.Key_Up): "parent",
     int(Qt.Key.Key_Down): "child",
@@ -87,7 +82,7 @@ _PANS: Final = {"parent": (0, -1), "child": (0, 1), "left": (-1, 0), "right": (1
 _NO_OVERLAY: Final = Overlay()
 
 
-class TreeCanvas(Themed, QWidget):
+class TreeCanvas(KeyboardFocus, Themed, QWidget):
     """The picture of a moment, to be looked at and asked. Uids name nodes; ``None`` is no node."""
 
     following_changed = Signal(bool)
@@ -118,7 +113,7 @@ class TreeCanvas(Themed, QWidget):
         self.is_following = self._is_hurried = False
         self.is_fitted = True
         """Whether the zoom is the one that suits the tree, as nobody has taken over."""
-        self._is_selection_followed = self._is_motion_reduced = self._has_focus_ring = False
+        self._is_selection_followed = self._is_motion_reduced = False
         self._layout = TreeLayout(self)
         self._layout.arranged.connect(self._on_arranged)
         self.layout_refused = self._layout.refused
@@ -677,8 +672,7 @@ class TreeCanvas(Themed, QWidget):
             self.card.hide()
             return
         # While a verdict is hidden, nothing is said of what becomes of a node.
-        told = self._told or node_text(self._asked, self._analysis)
-        lines = () if self._is_verdict_hidden else (told, self._extra)
+        lines = () if self._is_verdict_hidden else (self._told, self._extra)
         self.card.set_text(title, "\n".join(filter(None, lines)))
         self._describing.start()
         self._place_card()
@@ -735,11 +729,8 @@ class TreeCanvas(Themed, QWidget):
             painter.setPen(QPen(QColor(colours.border), 1.0))
             painter.setBrush(QColor(colours.panel))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
-            if self.picture is None:
-                self._paint_placeholder(painter)
-            else:
-                self._paint_items(painter)
-            if self._has_focus_ring and self.hasFocus():
+            self._paint_items(painter)
+            if self.has_focus_ring and self.hasFocus():
                 half = self.theme.line_scale
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(QColor(colours.accent), 2.0 * half))
@@ -793,17 +784,6 @@ class TreeCanvas(Themed, QWidget):
                 for number, each in enumerate(points)
             )
         return item._replace(points=points, opacity=item.opacity * (1.0 - 0.8 * self._pulse))
-
-    def _paint_placeholder(self, painter: QPainter) -> None:
-        colours, box = self.theme.colours, QRectF(self.rect())
-        for text, colour, scale, down in (
-            ("No run yet", colours.text, 1.3, -1.0),
-            ("Start one to see its tree grow.", colours.muted, 1.0, 1.0),
-        ):
-            painter.setFont(self.theme.font(scale))
-            painter.setPen(QColor(colour))
-            shift = down * 0.9 * painter.fontMetrics().height()
-            painter.drawText(box.translated(0.0, shift), Qt.AlignmentFlag.AlignCenter, text)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -882,18 +862,6 @@ class TreeCanvas(Themed, QWidget):
     def take_first_focus(self) -> None:
         """Have the keyboard from the start; that is seen once it is used to move the focus."""
         self.setFocus()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if event.reason() is not Qt.FocusReason.ActiveWindowFocusReason:  # it then is as it was
-            self._has_focus_ring = event.reason() in _BY_KEYBOARD
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        if event.reason() is not Qt.FocusReason.ActiveWindowFocusReason:
-            self._has_focus_ring = False
-        self.update()
 
 
 def _qt_rect(rect: Rect) -> QRectF:

@@ -407,12 +407,10 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Bring everything to the cursor, as far as there is time."""
         for view, lane in zip(self.views, self._lanes, strict=True):
             view.view.follow(self.player, change, lane.run)
-        if change.detail is Detail.STEP or (change.detail is Detail.RECORD and not change.turn):
+        if change.detail is not Detail.NOTHING:
             self.curves.refresh()
-        if change.detail in (Detail.STEP, Detail.TREE):
-            iteration = self.player.cursor if change.iteration is None else change.iteration
-            self.curves.show_cursor(iteration)
-            self._show_position(iteration)
+            self.curves.show_cursor(self.player.cursor)
+            self._show_position(self.player.cursor)
         self._show_possible()
 
     def _show_possible(self) -> None:

@@ -82,7 +82,7 @@ class CommandFinder(Themed, QDialog):
 
     def __init__(self, title: str, entries: Iterable[Entry], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(f"{title} – gpviz")
         self._entries = list(entries)
         self.search_field = QLineEdit()
         self.search_field.setPlaceholderText("Type what you are looking for")

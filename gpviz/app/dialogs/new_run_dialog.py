@@ -58,7 +58,7 @@ class NewRunDialog(ReadingOrderFocus, Themed, QDialog):
         super().__init__(parent)
         self._script = script
         self._shown_rare: set[str] = set()
-        self.setWindowTitle("New run")
+        self.setWindowTitle("New run – gpviz")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fields = {row.name: setting_field(row) for row in SETTINGS}
         self.start_field = FormulaField("the empty tree")
@@ -130,7 +130,7 @@ class NewRunDialog(ReadingOrderFocus, Themed, QDialog):
             field.value_changed.connect(self._refresh)
             if isinstance(field, LimitField):  # Qt's other fields leave Return to the dialog
                 field.return_pressed.connect(self.accept)
-        self.start_field.formula_changed.connect(self._refresh)
+        self.start_field.textChanged.connect(self._refresh)
         self.script_box.toggled.connect(self._refresh)
         self.dice_button.clicked.connect(self._on_dice_thrown)
         self.more_button.toggled.connect(self._on_more_toggled)
@@ -141,7 +141,7 @@ class NewRunDialog(ReadingOrderFocus, Themed, QDialog):
 
     def _draft(self) -> RunDraft:
         texts = {name: field.value() for name, field in self.fields.items()}
-        return RunDraft(texts, self.start_field.formula())
+        return RunDraft(texts, self.start_field.text())
 
     def _wanted_script(self) -> Script:
         return self._script if self.script_box.isChecked() else ()

@@ -1,17 +1,13 @@
 """The export dialog: what to take away, of which iterations, how it is to look, and where it goes."""
 
-import os
-import stat
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QShowEvent, QTextDocument
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
@@ -23,16 +19,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLineEdit,
-    QListView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QSpinBox,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -44,7 +36,7 @@ from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import column_of, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.assets import THEME_NAMES
-from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.errors import GpvizError
 from gpviz.export import registry
 from gpviz.export.request import (
     HEIGHTS,
@@ -60,7 +52,7 @@ from gpviz.export.request import (
     ending_of,
     iterations_of,
 )
-from gpviz.files.file_io import error_reason, file_mode, shown_path, with_ending
+from gpviz.files.file_io import check_writable, shown_path, with_ending
 from gpviz.runs.history import History
 
 _EVERY: Final = (
@@ -101,11 +93,6 @@ _BOX_TIPS: Final = {
 _SHARE_OF_SCREEN: Final = 0.92
 _SPACING: Final = 12
 _MARGIN: Final = 8
-_USUAL_WIDTH: Final = 34
-"""The width of the list of kinds, in sizes of the type: about a line of a description."""
-_LEAST_WIDTH: Final = 24
-
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class Number(ScrolledPast, QSpinBox):
@@ -189,45 +176,8 @@ class NumberChoice(QWidget):
         self.changed.emit()
 
 
-class _KindDelegate(QStyledItemDelegate):
-    """Shows the title of a kind in bold, and its description below it."""
-
-    def __init__(self, kinds_list: "KindsList") -> None:
-        super().__init__(kinds_list)
-        self._list = kinds_list
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        self.initStyleOption(option, index)
-        text, option.text = self._text(option, index), ""
-        option.widget.style().drawControl(
-            QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget
-        )
-        painter.save()
-        painter.translate(option.rect.left() + self._list.indent, option.rect.top())
-        text.drawContents(painter)
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        return QSize(0, round(self._text(option, index).size().height()))
-
-    def _text(self, option: QStyleOptionViewItem, index: AnyIndex) -> QTextDocument:
-        colours = self._list.theme.colours
-        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        title, description = (colours.accent_text,) * 2 if is_chosen else (colours.text, colours.muted)
-        kind = registry.KINDS[index.row()]
-        document = QTextDocument()
-        document.setDefaultFont(option.font)
-        document.setDocumentMargin(_MARGIN)
-        document.setTextWidth(self._list.viewport().width() - self._list.indent)
-        document.setHtml(
-            f"<b style='color: {title}'>{escape(kind.title)}</b><br>"
-            f"<span style='color: {description}'>{escape(kind.description)}</span>"
-        )
-        return document
-
-
 class KindsList(Themed, QListWidget):
-    """The kinds of exports, each with its icon, its name and a short description below it.
+    """The kinds of exports, each with its icon and its name.
 
     One is always chosen; the arrow keys and the first letters of a name choose another.
     """
@@ -236,11 +186,6 @@ class KindsList(Themed, QListWidget):
         super().__init__()
         self.setAccessibleName("What to export")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setItemDelegate(_KindDelegate(self))
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.indent = 0
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         for kind in registry.KINDS:
             item = QListWidgetItem(kind.title)
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, kind.description)
@@ -252,15 +197,12 @@ class KindsList(Themed, QListWidget):
         """Icons in the colour of the text beside them."""
         side = round(2.5 * theme.font_size)
         self.setIconSize(QSize(side, side))
-        self.indent = side + _MARGIN
-        self.setMinimumWidth(round(_LEAST_WIDTH * theme.font_size))
         for row, kind in enumerate(registry.KINDS):
             self.item(row).setIcon(icon(kind.icon, theme, chosen=theme.colours.accent_text))
 
     def sizeHint(self) -> QSize:
-        """Wide enough for a line, and as high as all items."""
-        width = round(_USUAL_WIDTH * self.theme.font_size)
-        return QSize(width, self.count() * self.sizeHintForRow(0) + 2 * _MARGIN)
+        """As high as all items."""
+        return QSize(super().sizeHint().width(), self.count() * self.sizeHintForRow(0) + 2 * _MARGIN)
 
 
 class ExportDialog(ReadingOrderFocus, QDialog):
@@ -279,7 +221,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     ) -> None:
         """``choices`` are those of the last time (`choices`); ``name`` is what file names begin with."""
         super().__init__(parent)
-        self.setWindowTitle("Export")
+        self.setWindowTitle("Export – gpviz")
         self._history = history
         self._length = len(history)
         self._cursor = min(cursor, self._length)
@@ -354,7 +296,6 @@ class ExportDialog(ReadingOrderFocus, QDialog):
                 raise GpvizError(f"{LABELS['path']}: enter a name.")
             check_request(request, self._length, LABELS)
             check_steps(request, self._history, LABELS)
-            _check_target(request.path)
         except GpvizError as problem:
             return str(problem)
         return ""
@@ -362,8 +303,14 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     def accept(self) -> None:
         """Close with this request, unless something is wrong or a file is to stay."""
         path = self.path()
-        is_confirmed = path == self._confirmed  # existing files are asked about once
-        if not self.problem() and (is_confirmed or may_replace(self, path)):
+        if self.problem():
+            return
+        try:
+            check_writable(path)
+        except GpvizError as problem:
+            show_sentence(self.problem_label, str(problem))
+            return
+        if path == self._confirmed or may_replace(self, path):  # existing files are asked about once
             super().accept()
 
     # --- fields ---
@@ -417,8 +364,10 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self.browse_button.setAutoDefault(False)
 
     def _lay_out(self) -> None:
+        self.description_label = QLabel()
+        self.description_label.setProperty("role", "muted")
         left = column_of(heading("What to export"), (self.kinds_list, 1), spacing=10)
-        right = column_of(heading("How and where"), self._form, None, spacing=10)
+        right = column_of(heading("How and where"), self.description_label, self._form, None, spacing=10)
         self._content = QWidget()
         self._columns = row_in(self._content, (left, 2), (right, 3), spacing=28)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
@@ -476,8 +425,6 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         most = round(_SHARE_OF_SCREEN * screen.height())
         width = self._content.sizeHint().width() + 4 * _SPACING
         self.resize(min(width, round(_SHARE_OF_SCREEN * screen.width())), most)
-        self.kinds_list.doItemsLayout()  # with more width, and no scroll bar, the descriptions take fewer lines
-        self.kinds_list.updateGeometry()
         self._columns.activate()
         height = self._content.sizeHint().height()
         below = self.buttons.sizeHint().height() + self.fontMetrics().lineSpacing() + 5 * _SPACING
@@ -526,6 +473,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             for each in kind.formats
         )
         self.format_field.choose(self._endings[kind.name])
+        self.description_label.setText(kind.description)
         self._on_format_chosen()
 
     @Slot()
@@ -581,18 +529,3 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             where = shown_path(self.path().parent)
             self.amount_label.setText(f"{text} It goes to {where}.")
         self.export_button.setEnabled(not problem)
-
-
-def _check_target(path: Path) -> None:
-    """Raise the `GpvizError` of a file that cannot be written, without trying to write it."""
-    folder, field = path.parent, LABELS["path"]
-    try:
-        if not stat.S_ISDIR(file_mode(folder) or 0):
-            raise InvalidValueError(field, str(folder), "in a folder that exists")
-        mode = file_mode(path)
-    except OSError as error:
-        raise GpvizError(f"{field}: {shown(path.name)} cannot be used; {error_reason(error)}.") from error
-    if mode is not None and stat.S_ISDIR(mode):
-        raise GpvizError(f"{field}: {shown(path.name)} is a folder; it must be the name of a file.")
-    if not os.access(folder, os.W_OK) or (mode is not None and not os.access(path, os.W_OK)):
-        raise GpvizError(f"{field}: {shown_path(path)} is write-protected; choose another folder.")

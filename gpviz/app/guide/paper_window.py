@@ -239,7 +239,7 @@ class PaperWindow(ReadingWindow):
         self.card.show_asked.connect(self.show_asked)
         self._fill()
         self.follow_theme()
-        self.resize(1180, 760)
+        self._take_size(1180, 760)
 
     def open_at(self, name: str = "") -> None:
         """Show the window with the statement that has this id; without one, with the one it had, or the first."""

@@ -42,6 +42,8 @@ from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
 _MARGIN: Final = 18
 _RESIZE_MS: Final = 150
+_SHARE_OF_SCREEN: Final = 0.92
+"""The rest is for the frame of a window and what a desktop has at its edges."""
 _WEB: Final = ("http", "https")
 _PAPER: Final = "../paper/statements.toml"
 """The link to what the Paper page is made of, which opens that page."""
@@ -98,6 +100,11 @@ class ReadingWindow(ReadingOrderFocus, Themed, QWidget):
     def _set_keys(self, keys: Mapping[str, Callable[[], object]]) -> None:
         for each, act in keys.items():
             QShortcut(QKeySequence(each), self).activated.connect(act)
+
+    def _take_size(self, width: int, height: int) -> None:
+        """Be so large, as far as the screen has room."""
+        room = self.screen().availableGeometry().size() * _SHARE_OF_SCREEN
+        self.resize(QSize(width, height).boundedTo(room))
 
     def _show_with_focus(self, widget: QWidget) -> None:
         bring_up(self)
@@ -278,13 +285,13 @@ class GuideWindow(ReadingWindow):
         """The page of the paper's statements is wanted."""
         self._fill()
         self._enable_navigation()
-        self.resize(980, 720)
+        self._take_size(980, 720)
 
     def open_at(self, name: str = "", slug: str = "") -> None:
         """Show the window with this page; without one, with the page it had, or the first."""
+        self._show_with_focus(self.browser)  # first, as only then its size and where a heading is are known
         if name or not self.topic.page:
             self._go(Topic(name if name in self._pages else next(iter(self._pages)), slug))
-        self._show_with_focus(self.browser)
 
     @Slot()
     def go_back(self) -> None:

@@ -168,7 +168,7 @@ class LanePlot(IterationPlots):
 
 
 class LaneLegend(Themed, QWidget):
-    """All lanes in a row; labels that find no room are cut off, the longest first, and whole in the tooltip."""
+    """All lanes in a row; labels that find no room are cut off, and whole in the tooltip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -193,19 +193,8 @@ class LaneLegend(Themed, QWidget):
         """The labels as far as there is room for them."""
         metrics = QFontMetricsF(self.theme.font())
         texts = [f"{letter}  {label}" for letter, label in zip(LETTERS, self.labels, strict=False)]
-        room = self.width() - len(texts) * (self._sign_width() + 6 + _GAP)
-        widths = [metrics.horizontalAdvance(text) + 1 for text in texts]
-        while sum(widths) > room and (longest := max(widths)) > 0:
-            second = max((width for width in widths if width < longest), default=0.0)
-            count = widths.count(longest)
-            cut = max(second, longest - (sum(widths) - room) / count, 0.0)
-            widths = [cut if width == longest else width for width in widths]
-            if cut == longest or cut == 0:
-                break
-        return [
-            metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-            for text, width in zip(texts, widths, strict=True)
-        ]
+        share = self.width() / max(len(texts), 1) - (self._sign_width() + 6 + _GAP)
+        return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, share) for text in texts]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         font = self.theme.font()

@@ -50,7 +50,6 @@ class StateChip(Chip):
         super().__init__(parent)
         self.kind = ""
         self.text = "start"
-        self._is_brief = False
         self._say()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -68,16 +67,8 @@ class StateChip(Chip):
         self.setAccessibleName(f"State: {self.text}")
         self.setToolTip(f"{self.text[0].upper()}{self.text[1:]}.")
 
-    def set_brief(self, is_brief: bool) -> None:
-        """Leave out a word where there is little room."""
-        if is_brief != self._is_brief:
-            self._is_brief = is_brief
-            self.updateGeometry()
-            self.update()
-
     def words(self) -> str:
-        words = self.text.replace(" iteration ", " ") if self._is_brief else self.text
-        return f"{_SYMBOLS[self.kind]} {words}"
+        return f"{_SYMBOLS[self.kind]} {self.text.replace(' iteration ', ' ')}"
 
     def colours(self) -> tuple[QColor, QColor, QColor | None]:
         colours = self.theme.colours

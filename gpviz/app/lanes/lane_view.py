@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QAction, QColor, QPalette, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QPalette
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
@@ -24,8 +24,6 @@ from gpviz.explain.tree_text import position_text
 from gpviz.runs.settings_text import differences, settings_text
 
 _BETWEEN: Final = " · "
-_WIDE: Final = 46.0
-"""From this width on, in times the size of the type, a heading has two lines."""
 
 
 class LaneView(Themed, QWidget):
@@ -48,12 +46,10 @@ class LaneView(Themed, QWidget):
         """The iteration on show."""
         self._is_in_hall = is_in_hall
         self._is_different = False
-        self._is_wide = False
         self.badge = LaneBadge(index)
         self.label_view = ElidedLabel()
         self.difference_view = ElidedLabel()
         self.chip = StateChip()
-        self.chip.set_brief(True)
         self.numbers_view = ElidedLabel()
         self.menu_button = QToolButton()
         self.view = MomentView(self._make_tree(), self)
@@ -103,7 +99,6 @@ class LaneView(Themed, QWidget):
                 label.setPalette(palette_of(theme))
         self.label_view.setFont(theme.font(1.1 if self._is_in_hall else 1.15, is_bold=True))
         self.numbers_view.setFont(theme.font(0.8 if self._is_in_hall else 1.0))
-        self._arrange_heading()
         self._colour_difference()
 
     def shut_down(self) -> None:
@@ -143,34 +138,13 @@ class LaneView(Themed, QWidget):
 
     def _build(self) -> None:
         beside = 10 if self._is_in_hall else 8
-        self._upper = row_of((self.label_view, 1), self.menu_button, spacing=beside)
-        self._middle = row_of((self.difference_view, 2), spacing=beside)
-        self._lower = row_of(self.chip, (self.numbers_view, 1), spacing=beside)
-        words = column_of(self._upper, self._middle, spacing=2)
+        upper = row_of((self.label_view, 1), self.menu_button, spacing=beside)
+        words = column_of(upper, self.difference_view, spacing=2)
         head = row_of(self.badge, (words, 1), spacing=beside)
-        column_in(self, head, self._lower, (self.canvas, 1), spacing=2 if self._is_in_hall else 4)
+        lower = row_of(self.chip, (self.numbers_view, 1), spacing=beside)
+        column_in(self, head, lower, (self.canvas, 1), spacing=2 if self._is_in_hall else 4)
         for part in (self.menu_button, self.difference_view):
             part.setHidden(self._is_in_hall)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange_heading()
-
-    def _arrange_heading(self) -> None:
-        """Two lines where they hold everything, else three."""
-        is_wide = self.width() >= _WIDE * self.theme.font_size and not self._is_in_hall
-        if is_wide == self._is_wide:
-            return
-        self._is_wide = is_wide
-        self.chip.set_brief(not is_wide)
-        if is_wide:
-            self._upper.insertWidget(1, self.chip)
-            self._middle.addWidget(self.numbers_view, 1)  # no width of its own: it changes too often
-        else:
-            self._lower.addWidget(self.chip)
-            self._lower.addWidget(self.numbers_view, 1)
-        alignment = Qt.AlignmentFlag.AlignRight if is_wide else Qt.AlignmentFlag.AlignLeft
-        self.numbers_view.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
 
     def _colour_difference(self) -> None:
         palette = QPalette(self.palette())

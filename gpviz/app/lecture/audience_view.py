@@ -49,7 +49,7 @@ class AudienceView(QObject):
         self._scene: Scene | None = None
         self._iteration = player.cursor
         self.tree = TreePart(window.canvas, self)
-        self._view = MomentView(self.tree, self, plots=(window.strip,))
+        self._view = MomentView(self.tree, self, window.strip)
         player.moment_changed.connect(self._on_moment_changed)
         window.panels_changed.connect(self.show_all)
         window.strip.iteration_chosen.connect(self.show_all)  # nobody travels by the mouse here

@@ -479,7 +479,6 @@ class AudienceWindow(SpeakerWindow):
         """End everything that moves or computes; call it before the window goes."""
         self._idle_cursor.stop()
         self.canvas.shut_down()
-        self.strip.shut_down()
         self._page_holder.shut_down()
         self.content.shut_down()
         self.hide()

@@ -18,6 +18,7 @@ from gpviz.app.key_text import key_text
 from gpviz.app.widgets.tables import Column, TableIndex, TableModel
 from gpviz.lecture.lecture import Scene, panel_title
 from gpviz.lecture.scene_content import content_kind
+from gpviz.page_list import page_info
 
 _SMALL: Final = 0.85
 _MARGIN: Final = 4
@@ -37,7 +38,7 @@ def shown_text(scene: Scene) -> str:
     parts += [] if scene.content is None else [content_kind(scene.content)]
     parts += ["text"] if scene.text else []
     parts += [panel_title(name) for name in scene.panels]
-    parts += [scene.page] if scene.page else []
+    parts += [page_info(scene.page).title.lower()] if scene.page else []
     return ", ".join(parts) or "tree"
 
 

@@ -7,12 +7,11 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import (
     QModelIndex,
     QSignalBlocker,
-    QSize,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
@@ -58,7 +57,6 @@ _CHANGED: Final = (
 _SHOWN: Final = "▶ "
 _CHILD: Final = "└ "
 _WIDEST_INDENT: Final = 6
-_WIDEST_MINIMUM: Final = 600
 
 
 class ForkForms(QWidget):
@@ -349,7 +347,6 @@ class BranchesPage(Page):
         self.fork_button = _button("Fork …", "Start a branch here with other settings.")
         self.undo_button = _button("↶", "Undo the last change to the branches.", "Undo")
         self.redo_button = _button("↷", "Redo the change that was undone.", "Redo")
-        self._is_forking = False
         self._pair: list[int] = []
         self.comparison = _ComparisonView()
         self._lay_out()
@@ -385,26 +382,6 @@ class BranchesPage(Page):
     def apply_theme(self, theme: Theme) -> None:
         """The rows are as high as the theme's type."""
         self.list.fit_rows()
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def minimumSizeHint(self) -> QSize:
-        """What the list needs alone: where there is no more space, the forms are shown instead."""
-        width = self._left.minimumSizeHint().width() + 16
-        return QSize(min(width, _WIDEST_MINIMUM), super().minimumSizeHint().height())
-
-    def _fit(self) -> None:
-        """Where list and forms do not fit beside each other, one is shown at a time."""
-        forms = self.forms.minimumSizeHint().width() + self._forms_area.verticalScrollBar().sizeHint().width()
-        is_narrow = self.width() < self._left.minimumSizeHint().width() + forms + 40
-        self._forms_area.setMinimumWidth(0 if is_narrow else forms)
-        self._left.setVisible(not (is_narrow and self._is_forking))
-        self._forms_area.setVisible(self._is_forking or not is_narrow)
-        self.fork_button.setVisible(is_narrow)
-        self.forms.back_button.setVisible(is_narrow)
 
     # --- what happens ---
 
@@ -477,15 +454,12 @@ class BranchesPage(Page):
 
     @Slot()
     def _on_fork(self) -> None:
-        self._is_forking = True
-        self._fit()
+        self._stack.setCurrentWidget(self._forms_area)
         self.forms.seed.setFocus()
 
     @Slot()
     def _show_list(self) -> None:
-        self._is_forking = False
         self._stack.setCurrentWidget(self._main)
-        self._fit()
 
     # --- how it is made ---
 
@@ -510,15 +484,13 @@ class BranchesPage(Page):
             self.redo_button,
             spacing=4,
         )
-        self._left = QWidget()
-        column_in(self._left, (self.list, 1), self.problem, buttons, spacing=5)
-        self._forms_area = WrappingScrollArea(self.forms)
         self._main = QWidget()
-        row_in(self._main, (self._left, 3), (self._forms_area, 2), spacing=14)
+        column_in(self._main, (self.list, 1), self.problem, buttons, spacing=5)
+        self._forms_area = WrappingScrollArea(self.forms)
         self._comparison_area = WrappingScrollArea(self.comparison)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self._main)
-        self._stack.addWidget(self._comparison_area)
+        for part in (self._main, self._forms_area, self._comparison_area):
+            self._stack.addWidget(part)
         column_in(self, self._stack, margins=(8, 4, 8, 6))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPointF,
     QSize,
     QStringListModel,
     Qt,
@@ -19,10 +18,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
 )
 from PySide6.QtWidgets import (
     QCompleter,
@@ -41,11 +36,10 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.question import Question
 from gpviz.app.tasks import Working
 from gpviz.app.theme import Theme, icon
-from gpviz.app.widgets.fields import ElidedLabel, mark_wrong, set_role, set_tip
+from gpviz.app.widgets.fields import change_text, mark_wrong, sentence, set_role
 from gpviz.app.widgets.layouts import column_in, row_of
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
-from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Verdict
 from gpviz.explain.query import (
     EXAMPLES,
@@ -78,14 +72,13 @@ _INVITATION: Final = "Write a field, a comparison and a value; join them with an
 _READY: Final = "Enter lists every match so far; Run until goes on to the next one."
 
 
-class QueryField(Themed, QLineEdit):
+class QueryField(QLineEdit):
     """A line for a query."""
 
     entered = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._problem_column: int | None = None
         self.setMaxLength(2 * LONGEST_QUERY)  # one that is too long gets a sentence, and is not cut
         self.setClearButtonEnabled(True)
         self._suggestions = QStringListModel(self)
@@ -99,12 +92,6 @@ class QueryField(Themed, QLineEdit):
         self._completer.setWidget(self)
         self._completer.activated.connect(self._on_suggestion_chosen)
         self.textEdited.connect(self._on_text_edited)
-
-    def set_problem_column(self, column: int | None) -> None:
-        """Underline what begins at this column, counted from 1."""
-        self._problem_column = column
-        mark_wrong(self, is_wrong=column is not None)
-        self.update()
 
     @property
     def text_before_cursor(self) -> str:
@@ -160,27 +147,6 @@ class QueryField(Themed, QLineEdit):
             self.offer()
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._problem_column is None:
-            return
-        text, start = self.text(), self._problem_column - 1
-        end = start + 1
-        while end < len(text) and (text[end - 1].isalnum() or text[end - 1] == "_") and text[end].isalnum():
-            end += 1
-        metrics, cursor = self.fontMetrics(), self.cursorRect()
-        # The cursor tells how far the text is scrolled.
-        origin = cursor.center().x() - metrics.horizontalAdvance(self.text_before_cursor)
-        left = origin + metrics.horizontalAdvance(text[:start])
-        right = max(origin + metrics.horizontalAdvance(text[:end]), left + metrics.averageCharWidth())
-        y = cursor.bottom() - 1.0
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setClipRect(self.rect().adjusted(4, 0, -4, 0))
-            painter.setPen(QPen(QColor(self.theme.colours.problem), 1.5 * self.theme.line_scale))
-            wave = [QPointF(x, y + (1.5 if (x - left) // 3 % 2 else -1.0)) for x in range(left, right + 1, 3)]
-            painter.drawPolyline(QPolygonF(wave))
 
     @Slot()
     def _on_text_edited(self) -> None:
@@ -316,6 +282,7 @@ class FindPage(Page):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._search: _Search | None = None
+        self._is_running_until = False
         self._found = _Found()
         self._matches = Question(self, self._show_found, self.show_problem)
         self._matches.progressed.connect(self._show_found)
@@ -354,6 +321,9 @@ class FindPage(Page):
         super().show_moment(history, iteration)
         if is_other:
             self._forget()
+        if self._is_running_until and not self.context.player.is_playing:
+            self._is_running_until = False
+            self.find_matches()  # with the one that the run has come to
         self._refresh()
 
     @property
@@ -424,7 +394,7 @@ class FindPage(Page):
         ):
             button.setAccessibleName(name)
             button.setToolTip(tip)
-        self.message = ElidedLabel()
+        self.message = sentence("")
         self.results = RowsView("Iterations found", self._results)
         self.results.doubleClicked.connect(self.results.choose)
         self.examples = RowsView("Examples of queries", TableModel(EXAMPLE_COLUMNS, EXAMPLES, self))
@@ -460,7 +430,7 @@ class FindPage(Page):
         try:
             return parse_query(self.field.text())
         except QueryError as problem:
-            self._say(str(problem), "problem", problem.column)
+            self._say(str(problem), "problem", is_wrong=True)
             self.field.setFocus()
             return None
 
@@ -475,6 +445,7 @@ class FindPage(Page):
         query, iteration = answer
         player = self.context.player
         if iteration is None:
+            self._is_running_until = True
             player.run_until(lambda: QueryWatch(query, player.run.config))
         else:
             player.go_to(iteration)
@@ -555,7 +526,7 @@ class FindPage(Page):
             parse_query(text)
         except QueryError as problem:
             if not is_unfinished(text, problem):
-                self._say(f"Column {problem.column}: {problem.problem}.", "problem", problem.column)
+                self._say(f"Column {problem.column}: {problem.problem}.", "problem", is_wrong=True)
                 return
             hint = f"{problem.problem[0].upper()}{problem.problem[1:]}."
         named = field_named(self.field.word_before_cursor)
@@ -576,11 +547,9 @@ class FindPage(Page):
             return f"{matches} in the first {length:,} iterations; Enter searches all {now:,}."
         return f"{matches} in {counted(length, 'iteration')}."
 
-    def _say(self, text: str, role: str, column: int | None = None) -> None:
-        self.field.set_problem_column(column)
-        if text != self.message.text():
-            self.message.setText(text)
-            set_tip(self.message, text)
+    def _say(self, text: str, role: str, *, is_wrong: bool = False) -> None:
+        mark_wrong(self.field, is_wrong=is_wrong)
+        change_text(self.message, text)
         set_role(self.message, role)
 
     def _refresh_buttons(self) -> None:

@@ -44,7 +44,7 @@ from gpviz.explain.iteration_phases import (
     phases_of,
 )
 from gpviz.explain.moment import Overlay, moment_at
-from gpviz.explain.step_text import tell_briefly
+from gpviz.explain.step_text import tell
 from gpviz.runs.history import History
 
 _SCALES: Final = (1.3, 1.22, 1.15, 1.08, 1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
@@ -443,7 +443,7 @@ class PhasesPage(Page):
         super().show_moment(history, iteration)
         self.phases = phases_of(moment_at(history, iteration))
         self._listings = listings_of(history.config_at(iteration), has_start=history.start is not None)
-        self._summary = f"{tell_briefly(history, iteration)}." if iteration else ""
+        self._summary = tell(history, iteration) if iteration else ""
         self.head.show_text(f"Iteration {iteration:,}" if iteration else "Before the first iteration")
         self._show()
         self._reserve_height()

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -46,9 +46,9 @@ from gpviz.runs.history import History
 from gpviz.runs.show_request import ShowRequest
 
 _OPERATIONS: Final = (
-    ("INS", "INS", "Insert: the node gets a new parent, and a new leaf beside it."),
-    ("DEL", "DEL", "Delete: the node goes, and its sibling takes its parent's place."),
-    ("SUB", "SUB", "Substitute: the leaf gets another variable."),
+    ("INS", "Insert", "Insert: the node gets a new parent, and a new leaf beside it."),
+    ("DEL", "Delete", "Delete: the node goes, and its sibling takes its parent's place."),
+    ("SUB", "Change", "Change: the leaf gets another variable."),
 )
 _FUNCTIONS: Final = (
     ("and", "∧ AND", "The new inner node is an AND."),
@@ -384,13 +384,6 @@ class ManualMutationPage(Page):
         QGuiApplication.clipboard().setText("\n".join(format_script(script, self.history.start)))
         self.context.show_message("The script is on the clipboard.")
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """On a low page only the verdict is shown below the fields."""
-        super().resizeEvent(event)
-        line = self.fontMetrics().height()
-        self.heading.setVisible(self.height() > 12 * line)
-        self.rule.setVisible(self.height() > 24 * line)  # the button's tip says it too
-
     def hideEvent(self, event: QHideEvent) -> None:
         """Take the preview back from the tree."""
         super().hideEvent(event)
@@ -434,10 +427,8 @@ class ManualMutationPage(Page):
         self.try_button.clicked.connect(self._on_try)
         self.record_button.clicked.connect(self._on_record)
         self.copy_button.clicked.connect(self._on_copy)
-        for key in ("Ctrl+Return", "Ctrl+Enter"):
-            shortcut = QShortcut(QKeySequence(key), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(self._on_apply)
+        for key in ("Ctrl+Return", "Ctrl+Enter"):  # while the page is on show: the node is chosen on the tree
+            QShortcut(QKeySequence(key), self).activated.connect(self._on_apply)
 
 
 def _forbidden(subtree: Node) -> str:

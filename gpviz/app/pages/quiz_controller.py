@@ -10,7 +10,7 @@ from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.player.player import Player
 from gpviz.app.player.shown_moment import Changed, MomentChange
 from gpviz.app.question import Question
-from gpviz.engine import State, Step
+from gpviz.engine import State, Step, Verdict
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
@@ -19,6 +19,7 @@ from gpviz.runs.history import MAX_ITERATIONS
 
 _STUCK: Final = "This tree is stuck: nothing better can be reached. The right arrow steps on."
 _SOLVED: Final = "Solved: the tree computes the target. The right arrow steps on."
+_GOOD_ENOUGH: Final = "The error goal is reached. The right arrow steps on."
 
 
 class QuizController(QObject):
@@ -128,11 +129,14 @@ class QuizController(QObject):
 
     def _reason_to_stay(self) -> str:
         player, state = self._player, None if self._tree_state is None else self._tree_state()
-        if not player.is_at_live_end or player.cursor < player.run.history.script_end:
+        history, cursor = player.run.history, player.cursor
+        if not player.is_at_live_end or cursor < history.script_end:
             return ""
         if state is State.STUCK and player.rules.stuck:
             return _STUCK
-        return _SOLVED if state is State.SOLVED and player.rules.solved else ""
+        if not player.rules.solved or not history.config_after(cursor).is_solved(history.error_at(cursor)):
+            return ""
+        return _SOLVED if state is State.SOLVED else _GOOD_ENOUGH
 
     @Slot(bool)
     def guess(self, is_accepted: bool) -> None:
@@ -165,6 +169,9 @@ class QuizController(QObject):
             self._drawing.ask(history, cursor, lambda _: search.step())
 
     def _ask(self, moment: Moment) -> None:
+        if moment.step is not None and moment.step.verdict is Verdict.UNCHANGED:
+            self._player.step_forward()  # the offspring is the parent: there is nothing to guess
+            return
         self._step = moment.step
         self.asked.emit(hidden_preview(moment))
 

@@ -623,7 +623,7 @@ class WhyPage(Page):
     def _tell_tree(self) -> None:
         assert self.config is not None
         is_empty = self.tree is None
-        change_text(self.tree_title, "The tree is empty" if is_empty else "The tree now computes")
+        self.tree_title.setVisible(not is_empty)
         show_sentence(self.function, "" if is_empty else function_text(self.tree))
         show_sentence(self.missing, missing_text(self.tree, self.config.n))
 

@@ -34,14 +34,10 @@ _MOTION_SHARE: Final = 0.7
 _SLOW_MOTION_SHARE: Final = 0.9
 """The part of a step's time in which it is on its way; a slow one rests on its way as well."""
 
-_RECORD_SECONDS: Final = 0.25
-_RECORD_SHARE: Final = 10.0
-_TREE_SECONDS: Final = 0.05
-_TREE_SHARE: Final = 4.0
-"""What is recorded, and trees, get at most one part in so many of the time."""
-
-PLOT_TURNS: Final = 3
-"""In so many parts what is recorded is worked into the plots."""
+_TREE_SECONDS: Final = 0.1
+_TREE_SHARE: Final = 12.0
+"""Of a fast run a tree, with all that is shown with it, comes at most so often. To work it out takes at most one
+part in so many of the time; to paint it takes as long again."""
 
 SPEEDS: Final = (
     *(0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0, 250.0, 500.0),
@@ -166,12 +162,10 @@ class RateMeter:
 
 
 class FastFrames:
-    """What the frames of a run show that is too fast to show each step.
+    """Which frames show something of a run that is too fast to show each step; each next one only paints it.
 
-    What is recorded is worked into the plots now and then, a part of them at a time. In between, trees are worked
-    out on the way from what was recorded before to what is recorded now, which the plots know. Both are painted in
-    the frame after, so that no frame takes long, and get only their share of the time. What counts is the time of
-    the processor: while other programs are busy, frames are late anyway, and need not be rare besides.
+    They are few enough that it gets only its share of the time. What counts is the time of the processor: while
+    other programs are busy, frames are late anyway, and need not be rare besides.
     """
 
     def __init__(
@@ -179,68 +173,26 @@ class FastFrames:
     ) -> None:
         self._clock = clock
         self._work_clock = work_clock
-        self._frame_at = 0.0
         self.restart()
 
-    def restart(self, detail: Detail = Detail.NOTHING) -> None:
-        """Begin anew, after this has been shown of everything."""
-        self._detail = detail
-        self._turns = 0  # how many parts of the plots are still to be worked on
-        self._next_record = self._next_tree = self._recorded_at = self._clock()
-        self._cycle = _RECORD_SECONDS
-        self._spent = self._spent_on_tree = 0.0
-        self._is_tree_painted = False
-
-    @property
-    def is_paint_due(self) -> bool:
-        """Whether what changed in the frame before is still to be painted."""
-        return self._detail in (Detail.RECORD, Detail.TREE)
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether what is on show may be behind the cursor."""
-        return self._detail is not Detail.STEP
-
-    @property
-    def turn(self) -> int:
-        """Which part of the plots is worked on."""
-        return PLOT_TURNS - 1 - self._turns
-
-    @property
-    def way(self) -> float:
-        """How far the trees are on their way to what is recorded, from 0 to 1."""
-        return min((self._clock() - self._recorded_at) / self._cycle, 1.0)
+    def restart(self, *, is_behind: bool = True) -> None:
+        """Begin anew, after everything has been shown; behind is what shows less than all of a step."""
+        self.is_behind = self.is_paint_due = is_behind
+        self._begun_at = self._work_clock()
+        self._next = self._clock()
 
     def begin(self) -> Detail:
         """What a frame shows that begins now."""
-        now, self._frame_at = self._clock(), self._work_clock()
-        if not self.is_paint_due and not self._turns and now >= self._next_record:
-            self._turns = PLOT_TURNS
-            self._cycle = max(now - self._recorded_at, _RECORD_SECONDS)
-            self._recorded_at = now
-            self._spent = 0.0
-        if self.is_paint_due:
-            self._is_tree_painted = self._detail is Detail.TREE
-            self._detail = Detail.PAINT
-        elif now >= self._next_tree and self._turns < PLOT_TURNS:
-            self._detail = Detail.TREE
-            self._spent_on_tree = 0.0
-        elif self._turns:
-            self._turns -= 1
-            self._detail = Detail.RECORD
-        else:
-            self._detail = Detail.NOTHING
-        return self._detail
+        self.is_behind = True
+        self.is_paint_due = not self.is_paint_due and self._clock() >= self._next
+        self._begun_at = self._work_clock()
+        return Detail.TREE if self.is_paint_due else Detail.NOTHING
 
     def end(self) -> None:
-        """The frame has been painted."""
-        spent = self._work_clock() - self._frame_at
-        if self._detail is Detail.TREE or (self._detail is Detail.PAINT and self._is_tree_painted):
-            self._spent_on_tree += spent
-            self._next_tree = self._clock() + max(_TREE_SECONDS, _TREE_SHARE * self._spent_on_tree)
-        elif self._detail is not Detail.NOTHING:
-            self._spent += spent
-            self._next_record = self._recorded_at + max(_RECORD_SECONDS, _RECORD_SHARE * self._spent)
+        """The frame is over."""
+        if self.is_paint_due:
+            spent = self._work_clock() - self._begun_at
+            self._next = self._clock() + max(_TREE_SECONDS, _TREE_SHARE * spent)
 
 
 def speed_at(position: int) -> float:

@@ -94,7 +94,6 @@ class Player(QObject):
         self._reason = ""  # why playing has stopped, to be announced
         self._problems: list[str] = []
         self._fast_frames = FastFrames()
-        self._way = 0, 0  # where a fast run is shown: between what was recorded before, and what is now
         self._is_live = False
         self._last = MAX_ITERATIONS  # where playing ends
         self._ahead = _LEAST_AHEAD
@@ -422,8 +421,8 @@ class Player(QObject):
             self.playing_changed.emit()
             if not self.is_playing:
                 self.rate_changed.emit()
-        frames = self._fast_frames
-        if what or frames.is_paint_due or (self.is_playing and not self.is_outrun and frames.is_behind):
+        is_behind = self.is_playing and not self.is_outrun and self._fast_frames.is_behind
+        if what or is_behind or self._fast_frames.is_paint_due:
             self._announce_moment(what)
         if reason:
             self.paused_by.emit(reason)
@@ -436,17 +435,10 @@ class Player(QObject):
         duration_ms = self._motion_ms if is_step else 0
         if not self.is_outrun or what & (Changed.RUN | Changed.PLAYING):
             detail = Detail.TREE if self.is_outrun else Detail.STEP
-            self._fast_frames.restart(detail)
-            self._way = self.cursor, self.cursor
-            self.moment_changed.emit(MomentChange(what, detail, self.cursor, duration_ms, is_hurried))
-            return
-        detail = self._fast_frames.begin()
-        turn = self._fast_frames.turn
-        if detail is Detail.RECORD and not turn:
-            self._way = self._way[1], self.cursor
-        before, now = self._way
-        shown = before + round((now - before) * self._fast_frames.way)
-        self.moment_changed.emit(MomentChange(what, detail, shown, duration_ms, is_hurried, turn))
+            self._fast_frames.restart(is_behind=self.is_outrun)
+        else:
+            detail = self._fast_frames.begin()
+        self.moment_changed.emit(MomentChange(what, detail, duration_ms, is_hurried))
 
     def _receive(self) -> None:
         for run in self.runs:

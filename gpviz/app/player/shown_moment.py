@@ -29,28 +29,20 @@ class Detail(Enum):
     """What the step proposes, without its end, which is to be guessed."""
     TREE = "tree"
     """Only what has become of the tree: steps come too fast to see what each of them did."""
-    RECORD = "record"
-    """What is recorded by now is worked into the plots, and nothing else: that takes long enough."""
-    PAINT = "paint"
-    """What changed in the frame before is painted."""
     NOTHING = "nothing"
-    """Nothing in this frame, so that the next ones come in time."""
+    """Nothing more than is shown already, so that the next frames come in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class MomentChange:
-    """All views of a player show the same iteration, as each of them shows this or nothing."""
+    """All views of a player show the iteration under its cursor, each in the same detail, or nothing."""
 
     what: Changed
     detail: Detail
-    iteration: int | None = None
-    """The iteration to show; None for the one under the cursor."""
     duration_ms: int = 0
     """How long the step may be on its way."""
     is_hurried: bool = False
     """Whether steps come too fast to look at each of them from nearby."""
-    turn: int = 0
-    """Which part of the plots is worked on, where what is recorded is worked in."""
 
 
 AT_ONCE: Final = MomentChange(Changed.NOTHING, Detail.STEP)
@@ -68,7 +60,6 @@ class ShownMoment:
     detail: Detail = Detail.STEP
     duration_ms: int = 0
     is_hurried: bool = False
-    turn: int = 0
 
     @property
     def is_stuck(self) -> bool:
@@ -81,16 +72,3 @@ class Part(Protocol):
 
     def show_moment(self, shown: ShownMoment) -> None:
         """Show this from now on; it may be of another run than the one before."""
-
-
-class Plot(Part, Protocol):
-    """A part that also shows all that is recorded, which takes so long that a fast run does it in two frames."""
-
-    def hold(self) -> None:
-        """Leave on the screen what is there, whatever changes."""
-
-    def take_in(self, shown: ShownMoment) -> None:
-        """Work in what is recorded by now, while it is held."""
-
-    def release(self) -> None:
-        """Paint what has changed."""

@@ -1,1 +1,1 @@
-"""The curves of a run and its timeline."""
+"""The curves of a run and its time strip."""

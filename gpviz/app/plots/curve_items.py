@@ -399,7 +399,7 @@ class CurveItems(ErrorItems):
             item.setZValue(_BELOW_CURVES)
         self.all_variables.setPen(_pen(colours.redundant_border, pens, Qt.PenStyle.DotLine))
         self.all_variables.setZValue(_BELOW_CURVES)
-        self._area.set_playhead_pen(_pen(colours.accent, 1.6 * pens))
+        self._curves_area.set_playhead_pen(_pen(colours.accent, 1.6 * pens))
         for line in self.crosshair:
             line.setPen(_pen(colours.muted, pens, Qt.PenStyle.DotLine))
 
@@ -441,18 +441,17 @@ class CurveItems(ErrorItems):
             f", 1 of {stride:,}" if stride > 1 else "" for stride in (self._stride, self._worse_stride)
         )
         name = "sampled error" if config.is_sampled else "error"
-        entries = [LegendEntry(Sign.LINE, colours.curve, name, "sampled" if config.is_sampled else "")]
+        entries = [LegendEntry(Sign.LINE, colours.curve, name)]
         if self._has_generalisation:
-            times = f" × {error_text(config.rows or 1)}"
             sign = Sign.LINE if self._is_dense.get(self.generalisation) else Sign.DASHED
-            texts = f"generalisation error{times}", f"generalisation{times}"
-            entries.append(LegendEntry(sign, colours.edge, *texts))
+            text = f"generalisation error × {error_text(config.rows or 1)}"
+            entries.append(LegendEntry(sign, colours.edge, text))
         if self._is_early_stop_shown:
             entries += self._early_stop_legend(config)
         better = "looks better" if config.is_sampled else "improved"
         entries += [
-            LegendEntry(Sign.DISC, colours.improved, f"{better}{improved}", better, False),
-            LegendEntry(Sign.SQUARE, colours.worse, f"rejected offspring{worse}", "rejected", False),
+            LegendEntry(Sign.DISC, colours.improved, f"{better}{improved}"),
+            LegendEntry(Sign.SQUARE, colours.worse, f"rejected offspring{worse}"),
             LegendEntry(Sign.LINE, colours.leaf_border, "leaves"),
             LegendEntry(Sign.DOTTED, colours.or_border, "∨"),
             LegendEntry(
@@ -463,15 +462,14 @@ class CurveItems(ErrorItems):
             ),
         ]
         if self.full[0].shades.strengths.any():
-            entries.append(LegendEntry(Sign.HATCHED, colours.edge, "full", "", False, _FULL_TIP))
+            entries.append(LegendEntry(Sign.HATCHED, colours.edge, "full", _FULL_TIP))
         if self._bands:
             tip = _STAGES_TIP.format(length=f"{self._stages_length:,}")
             text = "stages n, n², n⁴, … and iterations in each"
-            short = "stages, iterations in each"
-            entries.append(LegendEntry(Sign.DOTTED, colours.muted, text, short, False, tip))
+            entries.append(LegendEntry(Sign.DOTTED, colours.muted, text, tip))
         if self._stuck_since is not None:
             text = f"stuck since t = {self._stuck_since:,}"
-            entries.append(LegendEntry(Sign.DASHED, colours.stuck, text, "stuck", False))
+            entries.append(LegendEntry(Sign.DASHED, colours.stuck, text))
         return entries
 
     def _early_stop_legend(self, config: RunConfig) -> list[LegendEntry]:
@@ -479,15 +477,15 @@ class CurveItems(ErrorItems):
         rows, goal = error_text(config.rows or 1), error_text(config.accept_error)
         return [
             LegendEntry(
-                Sign.BAND, colours.text, "expected sampled error", "expected", False,
+                Sign.BAND, colours.text, "expected sampled error",
                 _EXPECTED_TIP.format(rows=rows, c=_C, least=f"{_C * log2(config.n):.3g}"),
             ),
             LegendEntry(
-                Sign.LINE, colours.worse, "chance of a truly worse tree", "chance of worse", False,
+                Sign.LINE, colours.worse, "chance of a truly worse tree",
                 _CHANCE_TIP.format(rows=rows, goal=goal),
             ),
             LegendEntry(
-                Sign.DASH_DOTTED, colours.text, "s / n", "", False,
+                Sign.DASH_DOTTED, colours.text, "s / n",
                 _EARLY_TIP.format(c=_C, goal=goal),
             ),
         ]  # fmt: skip

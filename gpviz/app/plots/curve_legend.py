@@ -1,4 +1,4 @@
-"""The legend of the curves: signs and words in a row, as short as the room asks for."""
+"""The legend of the curves: signs, and what they stand for."""
 
 from collections.abc import Sequence
 from enum import Enum, auto
@@ -18,6 +18,8 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import tooltip_text
 
 _GAP: Final = 14.0
+_BESIDE_SIGN: Final = 5.0
+_TYPE: Final = 0.9
 BAND_FILL: Final = 0.1
 
 
@@ -40,25 +42,19 @@ class LegendEntry(NamedTuple):
     sign: Sign
     colour: str
     text: str
-    short: str = ""
-    """What else it may be called where there is little room."""
-    is_needed: bool = True
-    """Whether it stays when even the short names find no room."""
     tip: str = ""
     """What the tooltip says about it, in a sentence or more."""
 
 
 class CurveLegend(Themed, QWidget):
-    """Signs and words in a row. Where there is little room the words get shorter, then what is not needed goes;
-
-    the tooltip says everything. If the row is continued in another, the first entries stay and that has the rest.
-    """
+    """Signs and words, in as many rows as they need."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entries: tuple[LegendEntry, ...] = ()
-        self._is_continued = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAccessibleName("Legend of the curves")
 
     def set_entries(self, entries: Sequence[LegendEntry]) -> None:
@@ -69,70 +65,47 @@ class CurveLegend(Themed, QWidget):
             told = "\n".join([words, *(entry.tip for entry in shown if entry.tip)])
             self.setToolTip(tooltip_text(told))
             self.setAccessibleDescription(told)
+            self.updateGeometry()
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, self.minimumSizeHint().height())
+        return QSize(200, self.heightForWidth(200))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, round(QFontMetricsF(self.theme.font(0.9)).height()) + 4)
+        return QSize(60, round(self._line()))
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether something finds no room in this row."""
-        return self._width_of([_shortened(entry) for entry in self.entries]) > self.width()
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        return round(max([place.bottom() for place in self._places(width)], default=self._line()))
 
-    def set_continued(self, is_continued: bool) -> None:
-        """Whether there is another row for what finds no room here."""
-        if is_continued != self._is_continued:
-            self._is_continued = is_continued
-            self.update()
+    def _line(self) -> float:
+        return QFontMetricsF(self.theme.font(_TYPE)).height() + 4
 
-    def rest(self) -> list[LegendEntry]:
-        """What the other row has to tell."""
-        return list(self.entries[self._first_row() :]) if self._is_continued else []
+    def _places(self, width: float) -> list[QRectF]:
+        """Where each entry is."""
+        metrics, line = QFontMetricsF(self.theme.font(_TYPE)), self._line()
+        places: list[QRectF] = []
+        x, y = 0.0, 0.0
+        for entry in self.entries:
+            needed = metrics.horizontalAdvance(entry.text) + self._sign_width() + _BESIDE_SIGN + 1
+            if x and x + needed > width:
+                x, y = 0.0, y + line
+            places.append(QRectF(x, y, needed, line))
+            x += needed + _GAP
+        return places
 
-    def _first_row(self) -> int:
-        """How many of the first entries find room with their short words."""
-        counts = range(len(self.entries), 0, -1)
-        shortened = [_shortened(entry) for entry in self.entries]
-        return next((count for count in counts if self._width_of(shortened[:count]) <= self.width()), 0)
-
-    def shown(self) -> list[LegendEntry]:
-        """What finds room, with the words it has room for."""
-        entries = list(self.entries[: self._first_row()] if self._is_continued else self.entries)
-        # The longest words have most to give.
-        for place in sorted(range(len(entries)), key=lambda at: -len(entries[at].text)):
-            if self._width_of(entries) <= self.width():
-                return entries
-            entries[place] = _shortened(entries[place])
-        for entry in [entry for entry in reversed(entries) if not entry.is_needed]:
-            if self._width_of(entries) > self.width():
-                entries.remove(entry)
-        while self._width_of(entries) > self.width():
-            entries.pop()
-        return entries
-
-    def _width_of(self, entries: Sequence[LegendEntry]) -> float:
-        metrics = QFontMetricsF(self.theme.font(0.9))
-        sign_width = metrics.height() * 1.2 + 5 + 1 + _GAP
-        return 2.0 + sum(sign_width + metrics.horizontalAdvance(entry.text) for entry in entries) - _GAP
+    def _sign_width(self) -> float:
+        return 1.2 * QFontMetricsF(self.theme.font(_TYPE)).height()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        font = self.theme.font(0.9)
-        metrics = QFontMetricsF(font)
-        sign_width = metrics.height() * 1.2
+        width = self._sign_width()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(font)
-            x = 2.0
-            for entry in self.shown():
-                width = metrics.horizontalAdvance(entry.text)
-                self._paint_sign(painter, entry, QRectF(x, 0, sign_width, self.height()))
+            painter.setFont(self.theme.font(_TYPE))
+            for entry, place in zip(self.entries, self._places(self.width()), strict=True):
+                self._paint_sign(painter, entry, QRectF(place.left(), place.top(), width, place.height()))
                 painter.setPen(QColor(self.theme.colours.muted))
-                room = QRectF(x + sign_width + 5, 0, width + 1, self.height())
-                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, entry.text)
-                x = room.right() + _GAP
+                words = place.adjusted(width + _BESIDE_SIGN, 0, 0, 0)
+                painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, entry.text)
 
     def _paint_sign(self, painter: QPainter, entry: LegendEntry, room: QRectF) -> None:
         colour = QColor(entry.colour)
@@ -169,7 +142,3 @@ class CurveLegend(Themed, QWidget):
         }
         painter.setPen(QPen(colour, width, styles[entry.sign]))
         painter.drawLine(QPointF(room.left(), centre.y()), QPointF(room.right(), centre.y()))
-
-
-def _shortened(entry: LegendEntry) -> LegendEntry:
-    return entry._replace(text=entry.short or entry.text)

@@ -3,13 +3,13 @@
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import Slot
-from PySide6.QtGui import QColor, QFontMetricsF, QShowEvent
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QWidget
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.app.key_text import key_text
-from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
+from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
 from gpviz.app.plots.full_tree_shading import shades_between
 from gpviz.app.plots.linked_plots import CurvesArea
@@ -22,17 +22,14 @@ from gpviz.app.widgets.fields import small_button
 from gpviz.app.widgets.layouts import column_in
 from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, error_text, log_ticks
 from gpviz.number_text import power_text, stage_text
-from gpviz.runs.curve_series import Line, RunSeries, step_line
+from gpviz.runs.curve_series import RunSeries, step_line
 from gpviz.runs.growing_error_chance import chances_of
 from gpviz.runs.history import History
 
 _BESIDE_POINT: Final = 0.5
 """What a picture of a single iteration shows before and after it."""
-_POINT: Final = 7.0
 _MOST_DOTS: Final = 4000
 _ZOOM: Final = 0.5
-_TWO_ROWS_LINES: Final = 16
-"""In lines of type: from this height on the legend may have a second row without crowding the plots."""
 _FAST: Final = 30
 _REST_MS: Final = 300
 """While so many iterations come in so much time nobody can read a chance, and the run has all of the processor."""
@@ -51,14 +48,11 @@ class CurvesView(RunPlot):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._has_buttons = True
-        self._points: list[Dots] = []
         self._chance_question = Question(self, self._on_chances, self._show_problem)
         self._length_asked = 0  # of the history when chances were last asked for
         self.area = CurvesArea(self._error_ticks, _chance_ticks)
         self.area.chance.set_y_range(*_CHANCES)
         self.legend = CurveLegend()
-        self.legend_below = CurveLegend()
-        """What finds no room beside the buttons, where there is height for it."""
         self.items = CurveItems(self.area)
         self._readout = Readout(self)
         self._build()
@@ -73,7 +67,7 @@ class CurvesView(RunPlot):
         self._set_titles()
 
     def set_theory_shown(self, is_shown: bool) -> None:
-        self._theory_button.setChecked(is_shown)
+        self.theory_button.setChecked(is_shown)
         super().set_theory_shown(is_shown)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -108,8 +102,6 @@ class CurvesView(RunPlot):
         margin = MARGIN * (last - first) if last > first else _BESIDE_POINT
         self._part = first, last
         self._range = first - margin, last + margin
-        if first == last and not self._points:
-            self._points = self._new_points()
         self._catch_up.stop()
         self._adapt_scale()
         self._redraw()
@@ -121,6 +113,7 @@ class CurvesView(RunPlot):
             self._draw_when_visible()
 
     def shut_down(self) -> None:
+        """End what is done in the background."""
         self._chance_question.close()
 
     def _build(self) -> None:
@@ -132,9 +125,9 @@ class CurvesView(RunPlot):
         self._scale_button = small_button("", "", "")
         self._scale_button.clicked.connect(self._on_scale_clicked)
         self._name_scale()
-        self._theory_button = small_button("theory", _THEORY_TIP, "Theory")
-        self._theory_button.setCheckable(True)
-        self._theory_button.toggled.connect(self.set_theory_shown)
+        self.theory_button = small_button("theory", _THEORY_TIP, "Theory")
+        self.theory_button.setCheckable(True)
+        self.theory_button.toggled.connect(self.set_theory_shown)
         self._out_button = small_button("−", "Show more iterations (wheel down)", "Zoom out")
         self._out_button.clicked.connect(self._on_zoom_out)
         self._in_button = small_button("+", "Show fewer iterations (wheel up)", "Zoom in")
@@ -143,21 +136,15 @@ class CurvesView(RunPlot):
         self._whole_button.clicked.connect(self.reset_view)
         self._whole_button.hide()
         zooming = self._out_button, self._in_button, self._whole_button
-        self._buttons = (self._theory_button, self._scale_button, *zooming)
+        self._buttons = (self.theory_button, self._scale_button, *zooming)
         head = QHBoxLayout()
         head.setContentsMargins(6, 2, 6, 0)
         head.setSpacing(4)
         head.addWidget(self.legend, 1)
         for button in self._buttons:
-            head.addWidget(button)
+            head.addWidget(button, alignment=Qt.AlignmentFlag.AlignTop)
         layout = column_in(self, spacing=0)
-        below = QHBoxLayout()
-        below.setContentsMargins(6, 0, 6, 0)
-        below.addWidget(self.legend_below)
-        self.legend_below.setAccessibleName("Legend of the curves, continued")
-        self.legend_below.hide()
         layout.addLayout(head)
-        layout.addLayout(below)
         layout.addWidget(self.area, 1)
 
     def hide_buttons(self) -> None:
@@ -211,22 +198,13 @@ class CurvesView(RunPlot):
     def _highest_place(self, series: RunSeries, start: int, stop: int) -> float:
         return self.items.draw_rejected(self._scale, series.rejections(start, stop, _MOST_DOTS))
 
-    def _draw_others(
-        self, series: RunSeries, start: int, stop: int, errors: Line, general: Line | None
-    ) -> None:
+    def _draw_others(self, series: RunSeries, start: int, stop: int) -> None:
         columns = self.area.columns
         self.items.show_full(shades_between(series.full, start, stop, columns))
         self._show_stage_counts(series)
         self._draw_chances(series, start, stop, columns)
         leaves, ors, distinct = series.size_lines(start, stop, columns)
         self.items.draw_sizes(leaves, ors, distinct)
-        if self._points:
-            levels = errors._replace(y=self._scale.places(errors.y))
-            if general is not None:
-                general = general._replace(y=self._scale.places(general.y))
-            # An improvement is a disc already, and one on the other would hide what it means.
-            has_discs = bool(len(self.items.improved.x))
-            self._draw_points(general, None if has_discs else levels, leaves, distinct, ors)
         self._show_legend(series)
         # Where it would change nothing its room is the legend's.
         self._whole_button.setVisible(self._has_buttons and self._range is not None)
@@ -277,39 +255,10 @@ class CurvesView(RunPlot):
             counts = [late - early for early, late in zip(before, after, strict=True)]
         self.items.show_stage_counts(series.history.config.n, self._scale, counts, last - first)
 
-    def _new_points(self) -> list[Dots]:
-        """What is drawn of a single iteration: of both errors, and of leaves, variables and ORs."""
-        colours, top, low = self.theme.colours, self.area.top, self.area.low
-        made = []
-        for plot, colour in (
-            (top, colours.edge),
-            (top, colours.curve),
-            (low, colours.leaf_border),
-            (low, colours.redundant_border),
-            (low, colours.or_border),
-        ):
-            points = Dots(is_round=True)
-            points.set_look(_POINT * self.theme.line_scale, QColor(colour), QColor(colours.panel))
-            plot.add(points)
-            made.append(points)
-        return made
-
-    def _draw_points(self, *lines: Line | None) -> None:
-        """A point on each line, as one that is a single iteration long cannot be seen."""
-        for points, line in zip(self._points, lines, strict=True):
-            if line is not None:
-                points.set_points(line.x[:1], line.y[:1])
-
     def _show_legend(self, series: RunSeries) -> None:
         self.legend.set_entries(self.items.legend(series.history.config))
-        line = QFontMetricsF(self.theme.font(0.9)).height()
-        is_continued = self.legend.is_cut and self.height() >= _TWO_ROWS_LINES * line
-        self.legend.set_continued(is_continued)
-        self.legend_below.set_entries(self.legend.rest())
-        if is_continued == self.legend_below.isHidden():
-            self.legend_below.setVisible(is_continued)
-            if (layout := self.layout()) is not None:
-                layout.activate()  # a picture is painted before events come
+        if (layout := self.layout()) is not None:
+            layout.activate()  # a picture is painted before events come
 
     @Slot(object)
     def _on_hovered(self, place: float) -> None:
@@ -331,7 +280,6 @@ class CurvesView(RunPlot):
         if chance is not None:
             text += f" · chance of accepting a truly worse tree {chance_text(chance)}"
         error = history.error_at(iteration)
-        self.area.forget_picture()
         self.items.show_crosshair(iteration, None if error is None else self._scale.place(float(error)))
         self._readout.show_text(text, self.legend.geometry())
 
@@ -345,7 +293,6 @@ class CurvesView(RunPlot):
 
     @Slot()
     def _forget_hover(self) -> None:
-        self.area.forget_picture()
         self.items.hide_crosshair()
         self._readout.hide()
 

@@ -1,4 +1,4 @@
-"""Shades the stretches of a run in which parents are full, for the curves and the timeline alike."""
+"""Shades the stretches of a run in which parents are full, for the curves and the time strip alike."""
 
 from typing import Final, NamedTuple
 

@@ -1,26 +1,20 @@
 """The two plots that share an axis of iterations, and what the mouse does on them."""
 
 from collections.abc import Callable, Sequence
-from math import ceil
 from typing import Any, Final, NamedTuple
 
 import pyqtgraph as pg
-from PySide6.QtCore import QCoreApplication, QEvent, QLineF, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
     QMouseEvent,
-    QPainter,
-    QPaintEvent,
     QPen,
-    QPixmap,
-    QRegion,
     QResizeEvent,
-    QTransform,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gpviz.app.player.pacing import Throttle
 from gpviz.app.theme import Theme
@@ -34,9 +28,8 @@ _HOVER_MS: Final = 33
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120
 _PAN_PER_NOTCH: Final = 0.1
-_LOW_LINES: Final = 12
-"""With less height than this many lines of text the plots are side by side."""
 _TRIED_LABELS: Final = 5
+_ABOVE_ALL: Final = 10.0
 _BEYOND: Final = 12
 """How far the title of the iterations is from the end of their axis: half of the last label may be there."""
 
@@ -225,8 +218,8 @@ class Plot:
         for axis in self.axes:
             axis.linkToView(self.box)
             axis.setZValue(-1)
-        self._parts = ((self.left, 0, 0), (self.box, 0, 1), (self.right, 0, 2), (self.bottom, 1, 1))
-        for part, down, across in self._parts:
+        self._parts = self.left, self.box, self.right, self.bottom
+        for part, down, across in zip(self._parts, (0, 0, 0, 1), (0, 1, 2, 1), strict=True):
             layout.addItem(part, row + down, across)
 
     @property
@@ -238,22 +231,15 @@ class Plot:
         self.bottom.fit_room(low, high)
         self.box.setXRange(low, high, padding=0)
 
-    def move_to(self, layout: Any, row: int, column: int) -> None:
-        """Be elsewhere in the grid."""
-        for part, _, _ in self._parts:
-            layout.removeItem(part)
-        for part, down, across in self._parts:
-            layout.addItem(part, row + down, column + across)
-
     def hide(self) -> None:
         """Hide the plot, so that it takes no space."""
-        for part, _, _ in self._parts:
+        for part in self._parts:
             part.hide()
             part.setMaximumHeight(0)
 
     def show(self) -> None:
         """Show the plot again; the caller sets the height of its lower axis."""
-        for part, _, _ in self._parts:
+        for part in self._parts:
             part.setMaximumHeight(NO_LIMIT)
             part.show()
 
@@ -344,7 +330,7 @@ class IterationPlots(Themed, pg.GraphicsLayoutWidget):
 class PlotArea(IterationPlots):
     """Plots over the same iterations with one playhead. The mouse zooms and pans them.
 
-    Signals say by how much, in iterations. All but the playhead is kept as a picture while nothing else changes.
+    Signals say by how much, in iterations. The playhead is drawn by a subclass.
     """
 
     zoomed = Signal(float, float)
@@ -360,10 +346,6 @@ class PlotArea(IterationPlots):
         self._pan_from: QPointF | None = None
         self.playhead: int | None = None
         """The iteration that is marked."""
-        self._playhead_pen = QPen()
-        self._picture: QPixmap | None = None  # all but the playhead
-        self._is_picture_new = False  # and not on the screen yet
-        self._uncovered = QRegion()  # where the playhead was and is, until that is painted
 
     @property
     def plots(self) -> tuple[Plot, ...]:
@@ -382,101 +364,8 @@ class PlotArea(IterationPlots):
 
     def show_playhead(self, iteration: int | None) -> None:
         """Mark this iteration in all plots; None for no mark."""
-        if iteration != self.playhead:
-            self._uncover_playhead()
-            self.playhead = iteration
-            self._uncover_playhead()
-
-    def set_playhead_pen(self, pen: QPen) -> None:
-        """Draw the mark with this pen."""
-        self._playhead_pen = pen
+        self.playhead = iteration
         self.viewport().update()
-
-    def hold_picture(self) -> None:
-        """Leave on the screen what is there, whatever changes."""
-        self.viewport().setUpdatesEnabled(False)
-
-    def forget_picture(self) -> None:
-        """More than the playhead changes."""
-        self._picture = None
-        self._is_picture_new = False
-
-    def release_picture(self) -> None:
-        """Show what has changed while the picture was held: the playhead, or all of it."""
-        if self.viewport().updatesEnabled():
-            return
-        if not self.isVisible():
-            self._picture = None
-        elif self._picture is None:
-            scene = self.scene()
-            scene.prepareForPaint()  # what moves while it is painted would have to be painted again
-            QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
-            self._picture = self._drawn()
-        self._is_picture_new = self._picture is not None
-        self.viewport().setUpdatesEnabled(True)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Where nothing but the playhead has moved, show the picture that was drawn before, and the playhead."""
-        region = event.region()
-        is_kept = self._is_picture_new or region.subtracted(self._uncovered).isEmpty()
-        self._uncovered = QRegion()
-        self._is_picture_new = False
-        if not is_kept:
-            self._picture = None
-            super().paintEvent(event)
-        elif self._picture is None:
-            self._picture = self._drawn()
-        with QPainter(self.viewport()) as painter:
-            painter.setClipRegion(region)
-            if self._picture is not None:
-                painter.drawPixmap(0, 0, self._picture)
-            self.paint_playhead(painter)
-
-    def _drawn(self) -> QPixmap:
-        """A picture of all but the playhead."""
-        self.scene().prepareForPaint()
-        viewport = self.viewport()
-        ratio = viewport.devicePixelRatioF()
-        picture = QPixmap(viewport.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        with QPainter(picture) as painter:
-            painter.setRenderHints(self.renderHints())
-            QGraphicsView.render(self, painter, QRectF(viewport.rect()), viewport.rect())
-        return picture
-
-    def paint_playhead(self, painter: QPainter) -> None:
-        """Paint the mark, which lies over everything else."""
-        painter.setPen(self._playhead_pen)
-        for line, transform in self._playhead_lines():
-            painter.setTransform(transform)
-            painter.drawLine(line)
-
-    def playhead_region(self) -> QRegion:
-        """What has to be painted again where the mark comes or goes."""
-        reach = ceil(self._playhead_pen.widthF()) + 1
-        region = QRegion()
-        for line, transform in self._playhead_lines():
-            seen = QRectF(transform.map(line.p2()), transform.map(line.p1()))
-            region |= seen.adjusted(-reach, 0, reach, 0).toAlignedRect()
-        return region
-
-    def _playhead_lines(self) -> list[tuple[QLineF, QTransform]]:
-        """The playhead in each of the plots in which it is seen, and from there to this widget."""
-        lines: list[tuple[QLineF, QTransform]] = []
-        at = self.playhead
-        for plot in self.plots:
-            (first, last), (low, high) = plot.box.viewRange()
-            if at is not None and plot.box.isVisible() and first <= at <= last:
-                lines.append((QLineF(at, low, at, high), plot.box.childGroup.sceneTransform()))
-        return lines
-
-    def _uncover_playhead(self) -> None:
-        """Have painted what is at the playhead now."""
-        if not self.viewport().updatesEnabled():
-            return  # everything will be
-        region = self.playhead_region()
-        self._uncovered |= region
-        self.viewport().update(region)
 
     def iteration_under(self, position: QPointF) -> float:
         return float(self.top.box.mapSceneToView(self.mapToScene(position.toPoint())).x())
@@ -513,7 +402,7 @@ class PlotArea(IterationPlots):
 
 
 class CurvesArea(PlotArea):
-    """Errors above sizes, or side by side if the area is low and wide; between them may be a plot of chances."""
+    """Errors above sizes; between them may be a plot of chances."""
 
     def __init__(self, error_ticks: TicksFor, chance_ticks: TicksFor) -> None:
         super().__init__(error_ticks)
@@ -525,24 +414,17 @@ class CurvesArea(PlotArea):
         self.chance.bottom.setStyle(showValues=False)
         self.chance.hide()
         self._has_chance = False
-        self._is_wide = False
+        self._playheads = [pg.InfiniteLine(angle=90) for _ in self.plots]
+        for plot, line in zip(self.plots, self._playheads, strict=True):
+            line.setZValue(_ABOVE_ALL)
+            plot.add(line)
         self._x_title = ""
         self._metrics = QFontMetricsF(self.font())
         self._set_stretches()
-        self.resized.connect(self._arrange)
 
     @property
     def plots(self) -> tuple[Plot, ...]:
         return self.top, self.chance, self.low
-
-    def iteration_under(self, position: QPointF) -> float:
-        point = self.mapToScene(position.toPoint())
-        under = self.top
-        if self._is_wide:
-            beside = [self.chance, self.low] if self._has_chance else [self.low]
-            reached = [plot for plot in beside if point.x() >= plot.left.sceneBoundingRect().left()]
-            under = reached[-1] if reached else self.top
-        return under.box.mapSceneToView(point).x()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
@@ -556,9 +438,19 @@ class CurvesArea(PlotArea):
                 axis.take_theme(theme, font)
             plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
         self._metrics = metrics
-        self._arrange()
-        self.low.bottom.setHeight(self._axis_height())
+        self.low.bottom.setHeight(1.2 * metrics.height() + 4)
         self._set_middle_heights()
+
+    def show_playhead(self, iteration: int | None) -> None:
+        super().show_playhead(iteration)
+        for line in self._playheads:
+            line.setVisible(iteration is not None)
+            line.setValue(iteration or 0)
+
+    def set_playhead_pen(self, pen: QPen) -> None:
+        """Draw the mark with this pen."""
+        for line in self._playheads:
+            line.setPen(pen)
 
     def show_chance(self, is_shown: bool) -> None:
         """Have the plot of the chances, or not."""
@@ -569,53 +461,22 @@ class CurvesArea(PlotArea):
             self.chance.show()
         else:
             self.chance.hide()
-        self._place_plots()
-        self.ci.layout.activate()  # a picture is painted before events come
-
-    @Slot()
-    def _arrange(self) -> None:
-        """Put the plots side by side or one above the other, whichever gives them more space."""
-        is_wide = self.height() < _LOW_LINES * self._metrics.height() and self.width() > 4 * self.height()
-        if is_wide == self._is_wide:
-            return
-        self._is_wide = is_wide
-        self._place_plots()
-
-    def _place_plots(self) -> None:
-        is_wide = self._is_wide
-        self.chance.move_to(self.ci.layout, *((0, 3) if is_wide else (2, 0)))
-        self.low.move_to(self.ci.layout, *((0, 6) if is_wide else (4, 0)))
-        for plot in (self.top, self.chance):
-            plot.bottom.setStyle(showValues=is_wide)
         self._set_middle_heights()
         self._set_stretches()
-        self._show_x_title()
-
-    def _show_x_title(self) -> None:
-        """Of two plots one above the other only the lower one needs it."""
-        for plot in self.plots:
-            plot.bottom.set_title(self._x_title)
-        self.top.bottom.showLabel(self._is_wide)
-        self.chance.bottom.showLabel(self._is_wide and self._has_chance)
+        self.ci.layout.activate()  # a picture is painted before events come
 
     def _set_stretches(self) -> None:
         grid = self.ci.layout
         grid.setRowStretchFactor(0, 3)
-        grid.setRowStretchFactor(2, 2 if self._has_chance and not self._is_wide else 0)
-        grid.setRowStretchFactor(4, 0 if self._is_wide else 2)
-        grid.setColumnStretchFactor(1, 3)
-        grid.setColumnStretchFactor(4, 2 if self._has_chance and self._is_wide else 0)
-        grid.setColumnStretchFactor(7, 2 if self._is_wide else 0)
+        grid.setRowStretchFactor(2, 2 if self._has_chance else 0)
+        grid.setRowStretchFactor(4, 2)
 
     def _set_middle_heights(self) -> None:
         """The axis between two plots has no labels."""
-        height = self._axis_height() if self._is_wide else 0.7 * self._metrics.height()
+        height = 0.7 * self._metrics.height()
         self.top.bottom.setHeight(height)
         if self._has_chance:
             self.chance.bottom.setHeight(height)
-
-    def _axis_height(self) -> float:
-        return 1.2 * self._metrics.height() + 4
 
     def set_marks(
         self, top: Sequence[Tick], low: Sequence[Tick], bands: Sequence[Band] = (), heading: str = ""
@@ -641,7 +502,7 @@ class CurvesArea(PlotArea):
         self.chance.set_titles(chance)
         self.low.set_titles(sizes)
         self._x_title = x
-        self._show_x_title()
+        self.low.bottom.set_title(x)  # which is for all of them
         self._fit_right()
 
     def fit_titles(self) -> None:

@@ -31,9 +31,7 @@ class Readout(Themed, QWidget):
         """Show the text at the left of this rectangle."""
         self.text = text
         self.setAccessibleDescription(text)
-        self.setGeometry(
-            QRect(area.topLeft(), QSize(min(self.sizeHint().width(), area.width()), area.height()))
-        )
+        self.setGeometry(QRect(area.topLeft(), self.sizeHint().boundedTo(area.size())))
         self.raise_()
         self.show()
         self.update()

@@ -9,17 +9,17 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.player.shown_moment import Detail, ShownMoment
+from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.plots.curve_items import ErrorItems
 from gpviz.app.plots.linked_plots import PlotArea
 from gpviz.app.theme import Theme
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick
-from gpviz.runs.curve_series import Line, RunSeries, StepSeries
+from gpviz.runs.curve_series import RunSeries, StepSeries
 from gpviz.runs.history import History
 
-SLICE: Final = 100_000
+SLICE: Final = 200_000
 """Iterations taken in at once: as many as fit into a frame."""
 MARGIN: Final = 0.012
 _LONGEST_FITTED: Final = 2_000
@@ -44,8 +44,6 @@ class RunPlot(Themed, QWidget):
     """A person has chosen whether the scale of the error is logarithmic."""
     log_scale_adapted = Signal(bool)
     """It is, or is no longer, because the range of the errors asks for it."""
-    theory_changed = Signal(bool)
-    """A person has chosen whether to see what the paper proves."""
 
     area: PlotArea
     items: ErrorItems
@@ -97,13 +95,10 @@ class RunPlot(Themed, QWidget):
         return self._cursor
 
     def show_moment(self, shown: ShownMoment) -> None:
-        """Mark this iteration of a run, with all that is recorded of it; in a fast run that waits."""
+        """Mark this iteration of a run, with all that is recorded of it."""
         history, known = shown.history, shown.generalisation
         if self._series is None or self._series.history is not history:
             self.show_history(history)
-        elif shown.detail is Detail.TREE:
-            self.show_cursor(shown.iteration)
-            return
         assert self._series is not None
         if history.config.is_sampled and known is not None:
             self.show_generalisation(known.iterations, known.shares)
@@ -111,22 +106,6 @@ class RunPlot(Themed, QWidget):
             self.refresh()
         self.show_stuck_since(shown.stuck_since)
         self.show_cursor(shown.iteration)
-
-    def hold(self) -> None:
-        """Leave on the screen what is there, whatever changes."""
-        self.area.hold_picture()
-
-    def take_in(self, shown: ShownMoment) -> None:
-        """Work in what is recorded by now, while it is held."""
-        if shown.generalisation is not None and shown.history.config.is_sampled:
-            self.show_generalisation(shown.generalisation.iterations, shown.generalisation.shares)
-        self.refresh()
-        self._catch_up.stop()  # what is left comes the next time
-        self.show_stuck_since(shown.stuck_since)
-
-    def release(self) -> None:
-        """Paint what has changed."""
-        self.area.release_picture()
 
     def show_history(self, history: History) -> None:
         """Show another run, as a whole and from its start."""
@@ -190,7 +169,6 @@ class RunPlot(Themed, QWidget):
             self._draw_when_visible()
 
     def _mark_stuck(self) -> None:
-        self.area.forget_picture()
         is_ahead = self._stuck_since is not None and self._stuck_since > self._cursor
         self.items.show_stuck_since(None if is_ahead and self._is_ahead_hidden else self._stuck_since)
 
@@ -226,7 +204,6 @@ class RunPlot(Themed, QWidget):
         if is_shown != self.is_theory_shown:
             self.is_theory_shown = is_shown
             self._draw_when_visible()
-            self.theory_changed.emit(is_shown)
 
     @Slot()
     def reset_view(self) -> None:
@@ -236,12 +213,8 @@ class RunPlot(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
-        self.area.forget_picture()
         self.items.apply_theme(theme)
         self._draw_when_visible()
-
-    def shut_down(self) -> None:
-        """End what is done in the background."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -268,9 +241,7 @@ class RunPlot(Themed, QWidget):
     def _forget_hover(self) -> None:
         """Show nothing of what is under the mouse."""
 
-    def _draw_others(
-        self, series: RunSeries, start: int, stop: int, errors: Line, general: Line | None
-    ) -> None:
+    def _draw_others(self, series: RunSeries, start: int, stop: int) -> None:
         """Draw what is seen beside the errors of these iterations."""
 
     def _highest_place(self, series: RunSeries, start: int, stop: int) -> float:
@@ -331,7 +302,6 @@ class RunPlot(Themed, QWidget):
             return
         self._is_stale = False
         self._redraw_soon.stop()
-        self.area.forget_picture()
         low, high = self.visible_range
         self.area.set_x_range(low, high)
         last = min(series.length, self._length())
@@ -350,7 +320,8 @@ class RunPlot(Themed, QWidget):
         self.items.draw_errors(self._scale, errors, improved, general, highest)
         self._show_limits(series.history)
         self.items.show_stages(config.n, self._scale, low, high, is_shown=self._are_stages_shown)
-        self._draw_others(series, start, stop, errors, general)
+        self._draw_others(series, start, stop)
+        self.area.scene().prepareForPaint()  # what moves while it is painted would have to be painted again
 
     @Slot(object)
     def _on_pressed(self, place: float) -> None:

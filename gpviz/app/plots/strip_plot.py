@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
     QPolygonF,
-    QRegion,
 )
 from PySide6.QtWidgets import QGraphicsView, QToolTip, QWidget
 
@@ -34,7 +33,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.axis_ticks import Tick, count_ticks
-from gpviz.runs.curve_series import Line, RunSeries
+from gpviz.runs.curve_series import RunSeries
 from gpviz.runs.history import History
 from gpviz.runs.run_file import Bookmark
 
@@ -56,8 +55,6 @@ class StripMetrics:
         """The height above the curve: of the cursor's pill, the flags and the numbers of the iterations."""
         self.marks = round(1.7 * self.line)
         """The height below the curve."""
-        self.least_curve = round(1.7 * self.line)
-        self.pleasant_curve = round(4.5 * self.line)
 
 
 class StripArea(PlotArea):
@@ -91,7 +88,6 @@ class StripArea(PlotArea):
             axis.setPen(QPen(Qt.PenStyle.NoPen))
         self.top.left.setStyle(tickLength=0)
         self.ci.layout.setContentsMargins(4, self.sizes.band, 4, self.sizes.marks)
-        self.set_playhead_pen(QPen(QColor(theme.colours.text), _LINE * theme.line_scale))
         self.fit_labels([])
 
     def fit_labels(self, ticks: Sequence[Tick]) -> None:
@@ -141,7 +137,6 @@ class StripArea(PlotArea):
     @Slot()
     def _on_resized(self) -> None:
         """The lines of the grid, which are no items, move with the box."""
-        self.forget_picture()
         self.viewport().update()
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802
@@ -160,11 +155,11 @@ class StripArea(PlotArea):
         painter.setClipRect(QRectF(box.left() - self.sizes.line, 0, self.width(), self.height()))
         self._paint_stuck(painter, box)
         x = box.left() + (self.marks.x - self.top.box.viewRange()[0][0]) * self.pixels()
-        paint_marks(painter, x, self.marks, self._marks_height(), self.theme, self.sizes.line)
+        paint_marks(
+            painter, x, self.marks, self.height() - 0.5 * self.sizes.marks, self.theme, self.sizes.line
+        )
         painter.restore()
-
-    def _marks_height(self) -> float:
-        return self.height() - 0.5 * self.sizes.marks
+        self._paint_playhead(painter)
 
     def _paint_stuck(self, painter: QPainter, box: QRectF) -> None:
         """A line from the band down, and one below the marks as long as the tree is stuck."""
@@ -177,20 +172,12 @@ class StripArea(PlotArea):
         painter.setPen(QPen(colour, 2 * self.theme.line_scale))
         painter.drawLine(QPointF(left, bottom), QPointF(right, bottom))
 
-    def playhead_region(self) -> QRegion:
-        band = QRegion(0, 0, self.width(), self.sizes.band)
-        if self.playhead is None:
-            return band
-        reach = self.sizes.line
-        x = self.x_of(self.playhead)
-        return band | QRectF(x - reach, 0, 2 * reach, self.height()).toAlignedRect()
-
-    def paint_playhead(self, painter: QPainter) -> None:
+    def _paint_playhead(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.playhead is not None:
             self._paint_line(painter, self.playhead)
-        taken = self._paint_pill(painter)
-        taken += self._paint_flags(painter)
+        taken = self._paint_flags(painter)
+        taken += self._paint_pill(painter)
         self._paint_numbers(painter, taken)
 
     def _paint_line(self, painter: QPainter, iteration: int) -> None:
@@ -198,11 +185,11 @@ class StripArea(PlotArea):
         if not low <= iteration <= high:
             return
         x = self.x_of(iteration)
-        painter.setPen(self._playhead_pen)
+        painter.setPen(QPen(QColor(self.theme.colours.text), _LINE * self.theme.line_scale))
         painter.drawLine(QPointF(x, self.sizes.band / 2), QPointF(x, self.height()))
 
     def _paint_pill(self, painter: QPainter) -> list[QRectF]:
-        """The iteration under the cursor; at the edge where it is out of view."""
+        """The iteration under the cursor, with a flag if it is bookmarked; at the edge where it is out of view."""
         if self.playhead is None:
             return []
         low, high = self.top.box.viewRange()[0]
@@ -210,15 +197,23 @@ class StripArea(PlotArea):
         text = f"‹ {text}" if self.playhead < low else f"{text} ›" if self.playhead > high else text
         metrics = QFontMetricsF(self.sizes.pill_font)
         width, height = metrics.horizontalAdvance(text) + 1.2 * metrics.height(), 1.2 * metrics.height()
+        is_marked = any(bookmark.iteration == self.playhead for bookmark in self.bookmarks)
+        side = 0.6 * self.sizes.line if is_marked else 0.0
+        width += 1.4 * side
         left = min(max(self.x_of(self.playhead) - width / 2, 1.0), self.width() - width - 1)
         pill = QRectF(left, 1, width, height)
         colours = self.theme.colours
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours.text))
         painter.drawRoundedRect(pill, height / 2, height / 2)
+        painter.setBrush(QColor(colours.panel))
+        if is_marked:
+            pole = QRectF(left + 0.5 * height, pill.center().y() - 0.7 * side, 1.2, 1.4 * side)
+            painter.drawRect(pole)
+            painter.drawPolygon(_flag(pole.left(), pole.top(), side))
         painter.setPen(QColor(colours.panel))
         painter.setFont(self.sizes.pill_font)
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(pill.adjusted(1.4 * side, 0, 0, 0), Qt.AlignmentFlag.AlignCenter, text)
         return [pill]
 
     def _paint_flags(self, painter: QPainter) -> list[QRectF]:
@@ -241,8 +236,7 @@ class StripArea(PlotArea):
                 painter.drawLine(QPointF(x, top), QPointF(x, bottom))
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(colours.accent))
-                tip = QPointF(x + 0.7 * line, top + 0.3 * line)
-                painter.drawPolygon(QPolygonF([QPointF(x, top), tip, QPointF(x, top + 0.6 * line)]))
+                painter.drawPolygon(_flag(x, top, 0.6 * line))
                 taken.append(QRectF(x, top, 0.7 * line, bottom))
         return taken
 
@@ -296,6 +290,12 @@ class StripArea(PlotArea):
         return super().viewportEvent(event)
 
 
+def _flag(left: float, top: float, side: float) -> QPolygonF:
+    """A triangle that points to the right."""
+    corners = (left, top), (left + 1.15 * side, top + side / 2), (left, top + side)
+    return QPolygonF([QPointF(*corner) for corner in corners])
+
+
 class StripPlot(RunPlot):
     """The error of the history on show above the marks of its steps."""
 
@@ -323,9 +323,6 @@ class StripPlot(RunPlot):
         self.area.branch_points = tuple(iterations)
         self.area.viewport().update()
 
-    def apply_theme(self, theme: Theme) -> None:
-        super().apply_theme(theme)
-
     def _mark_stuck(self) -> None:
         super()._mark_stuck()
         self._tell_stuck()
@@ -341,9 +338,7 @@ class StripPlot(RunPlot):
         # That the goal is 0 needs no words.
         self.area.top.right.set_marks(goals if self.is_theory_shown or config.accept_error else [])
 
-    def _draw_others(
-        self, series: RunSeries, start: int, stop: int, errors: Line, general: Line | None
-    ) -> None:
+    def _draw_others(self, series: RunSeries, start: int, stop: int) -> None:
         area = self.area
         self.items.show_full(shades_between(series.full, start, stop, area.columns))
         self._show_limits(series.history)

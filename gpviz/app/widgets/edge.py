@@ -1,19 +1,23 @@
 """An edge between two parts of a window, which a person moves."""
 
+from typing import Final
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.widgets.themed import Themed
 
+_STEP: Final = 40
+"""In pixels: how far a key moves it."""
+
 
 class Edge(Themed, QWidget):
     """An edge that is dragged, moved by the arrow keys, and put back by a double-click."""
 
     moved = Signal(int)
-    """By so many pixels to the right or down since it was pressed, or as many steps by a key."""
+    """By so many pixels to the right or down since it was pressed; a key presses it, too."""
     pressed = Signal()
-    stepped = Signal(int)
     reset = Signal()
 
     def __init__(self, name: str, *, is_upright: bool, parent: QWidget) -> None:
@@ -69,11 +73,16 @@ class Edge(Themed, QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         way = self._way_of(event)
         if way:
-            self.stepped.emit(way)
+            self.move_by(way)
         elif event.key() == Qt.Key.Key_Home:
             self.reset.emit()
         else:
             super().keyPressEvent(event)
+
+    def move_by(self, steps: int) -> None:
+        """Move it as a key does."""
+        self.pressed.emit()
+        self.moved.emit(steps * _STEP)
 
     def _way_of(self, event: QKeyEvent) -> int:
         back, on = (

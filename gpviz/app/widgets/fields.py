@@ -23,7 +23,6 @@ from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import WidgetMixin
 from gpviz.engine.settings import Choice, Setting, WholeNumber
 from gpviz.escaping import label_text, tooltip_text
-from gpviz.number_text import number_text
 
 
 class PlainLabel(QLabel):
@@ -314,51 +313,17 @@ class NumberSpin(ScrolledPast, QSpinBox):
 
 
 class FormulaField(QLineEdit):
-    """A field for a formula. One too long for a field is kept aside, whole, and the field says how long it is."""
-
-    formula_changed = Signal()
-
-    LONGEST_SHOWN = 10_000
+    """A field for a formula, however long."""
 
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._placeholder = placeholder
-        self._kept_aside = ""
         self.setMaxLength(2**24)  # a formula that is too long gets a sentence, and is not cut
         self.setPlaceholderText(placeholder)
-        self.textChanged.connect(self._on_text_changed)
-
-    def formula(self) -> str:
-        """The formula."""
-        return self._kept_aside or self.text()
 
     def set_formula(self, formula: str) -> None:
-        """Show a formula."""
-        self._keep_aside(formula if len(formula) > self.LONGEST_SHOWN else "")
-        self.setText("" if self._kept_aside else formula)
+        """Show a formula from its beginning."""
+        self.setText(formula)
         self.setCursorPosition(0)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        clears = event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
-        if clears and self._kept_aside:
-            self._keep_aside("")
-            self.formula_changed.emit()
-            return
-        super().keyPressEvent(event)
-
-    def _keep_aside(self, formula: str) -> None:
-        self._kept_aside = formula
-        text = f"a formula of {number_text(len(formula))} characters" if formula else self._placeholder
-        self.setPlaceholderText(text)
-
-    @Slot(str)
-    def _on_text_changed(self, text: str) -> None:
-        if len(text) > self.LONGEST_SHOWN:  # pasted
-            self.set_formula(text)
-            return
-        if text:
-            self._keep_aside("")
-        self.formula_changed.emit()
 
 
 def add_spoken_label(field: QWidget, text: str) -> None:

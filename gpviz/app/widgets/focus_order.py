@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QTabBar, QWidget
 
 from gpviz.app.widgets.themed import WidgetMixin
@@ -17,6 +17,11 @@ _PANE: Final = "pane"
 """The property of a widget that is a pane of its window."""
 _RANK: Final = "rank"
 """The property of a widget whose place among its siblings does not follow from where it stands."""
+_BY_KEYBOARD: Final = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 _SLACK: Final = 3
 """Parts that overlap by at most so many pixels still count as separate."""
 
@@ -37,6 +42,24 @@ class ReadingOrderFocus(WidgetMixin):
         reasons = Qt.FocusReason
         _focus(target, reasons.TabFocusReason if is_next else reasons.BacktabFocusReason)
         return True
+
+
+class KeyboardFocus(WidgetMixin):
+    """Mixin, named before the Qt class, for a widget that shows its focus only where the keyboard brought it."""
+
+    has_focus_ring = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() is not Qt.FocusReason.ActiveWindowFocusReason:  # it then is as it was
+            self.has_focus_ring = event.reason() in _BY_KEYBOARD
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.ActiveWindowFocusReason:
+            self.has_focus_ring = False
+        self.update()
 
 
 def set_panes(*widgets: QWidget) -> None:

@@ -70,6 +70,7 @@ def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
     assert "\n" not in card_text(canvas)
     assert not any(word in canvas.accessibleDescription() for word in TELLING)
     canvas.show_picture(picture)
+    canvas.set_hover_text(leaf, "Without it: error +2")
     assert "error" in card_text(canvas)
 
 

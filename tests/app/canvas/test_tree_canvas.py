@@ -354,15 +354,6 @@ def test_the_card_hides_no_node_where_there_is_room_beside_the_tree(canvas):
         assert not any(canvas.node_rect(other).intersects(card) for other in range(7))
 
 
-def test_a_leaf_of_a_stuck_tree_tells_why_it_cannot_go(canvas):
-    _, analysis = show_stuck(canvas)
-    uid = next(iter(analysis.redundant))
-    canvas.select(uid)
-    assert "Removable only together with its sibling." in card_text(canvas)
-    assert "Deleting it: error +2." in card_text(canvas)
-    assert "Best substitution" in card_text(canvas)
-
-
 def test_a_click_selects_and_a_click_on_nothing_deselects(canvas, qtbot):
     canvas.show_picture(shown(TREE))
     with qtbot.waitSignal(canvas.node_selected) as signal:

@@ -12,8 +12,7 @@ from gpviz.app.compare import window as window_module
 from gpviz.app.compare.lane_form import LaneForm
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.lanes.recorded_lane import RecordedLane
-from gpviz.app.player.pacing import PLOT_TURNS, speed_text
-from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
+from gpviz.app.player.pacing import speed_text
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, RunConfig, TooComplexError
 from gpviz.runs.history import Generalisation, History
@@ -448,11 +447,3 @@ def test_what_cannot_go_to_the_lecture_is_said(window, qtbot, monkeypatch):
         "“Rescue” is a branch; capture it as a scene in the main window, and compare it on the page Scenes."
     ]
     assert not given
-
-
-def test_curves_are_drawn_once_where_plots_take_in_a_record_in_turns(window, monkeypatch):
-    drawn: list[int] = []
-    for turn in range(PLOT_TURNS):
-        monkeypatch.setattr(window.curves, "refresh", lambda turn=turn: drawn.append(turn))
-        window.player.moment_changed.emit(MomentChange(Changed.LENGTH, Detail.RECORD, 0, turn=turn))
-    assert drawn == [0]

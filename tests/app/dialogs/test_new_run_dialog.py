@@ -4,12 +4,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 
 from gpviz.app.dialogs.new_run_dialog import NewRunDialog
 from gpviz.app.preferences import FONT_SIZES, Preferences
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.app.widgets.fields import FormulaField
 from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.mutation_script import parse_script
 from gpviz.runs.show_request import ShowRequest
@@ -86,7 +85,6 @@ class TestTheRunItBeginsWith:
         long = " & ".join(["x1"] * 100_000)
         dialog = opened(LEAF.replaced(limit="inf"), long)
         assert dialog.request().start == long
-        assert dialog.start_field.placeholderText() == "a formula of 499,997 characters"
 
     def test_its_script_comes_back_unless_it_is_taken_away(self, opened):
         dialog = opened(LEAF, "", SCRIPT)
@@ -322,28 +320,3 @@ class TestFields:
         dialog.fields["deletion"].setFocus()
         turn_wheel(dialog.fields["deletion"], -120)
         assert dialog.fields["deletion"].value() == "subtree"
-
-    def test_a_pasted_formula_that_is_too_long_for_its_field_is_kept_aside(self, opened):
-        dialog = opened(LEAF, "x1")
-        long = " | ".join(["x2"] * 5000)
-        QApplication.clipboard().setText(long)
-        dialog.start_field.selectAll()
-        dialog.start_field.paste()
-        assert dialog.start_field.formula() == long
-        assert dialog.start_field.text() == ""
-        QApplication.clipboard().clear()
-
-    def test_typing_or_deleting_replaces_a_formula_kept_aside(self, qtbot):
-        field = FormulaField("the empty tree")
-        qtbot.addWidget(field)
-        long = "x1 & " * 5000
-        field.set_formula(long)
-        with qtbot.waitSignal(field.formula_changed):
-            qtbot.keyClick(field, Qt.Key.Key_Backspace)
-        assert field.formula() == ""
-        assert field.placeholderText() == "the empty tree"
-        field.set_formula(long)
-        qtbot.keyClicks(field, "x1")
-        assert field.formula() == "x1"
-        qtbot.keyClick(field, Qt.Key.Key_Backspace)
-        assert field.formula() == "x"

@@ -10,7 +10,7 @@ from gpviz.app.export import jobs
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.widget_pictures import unseen
 from gpviz.cli import main
-from gpviz.explain.tree_text import caption_of
+from gpviz.explain.tree_text import position_text
 from gpviz.export import registry
 from gpviz.export.request import ExportFormat, ExportKind, ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.files.file_io import write_file
@@ -21,13 +21,13 @@ def write_captions(request: ExportRequest, subject: Subject, on_progress: OnProg
     iterations = iterations_of(request, subject.history)
     if on_progress is not None:
         on_progress(len(iterations), len(iterations))
-    lines = [request.title, *(caption_of(subject.history, iteration) for iteration in iterations)]
+    lines = [request.title, *(position_text(subject.history, iteration) for iteration in iterations)]
     write_file(request.path, "\n".join(lines).encode())
 
 
 @contextmanager
 def caption_widget(request: ExportRequest, subject: Subject) -> Iterator[QLabel]:
-    label = QLabel(caption_of(subject.history, request.at))
+    label = QLabel(position_text(subject.history, request.at))
     with unseen(label, load_theme(request.theme), request.width, request.height):
         yield label
 
@@ -36,7 +36,6 @@ TOY = ExportKind(
     name="captions",
     title="Toy captions",
     description="What is said below the tree.",
-    summary="the captions of a range",
     icon="export",
     usual_for=("txt",),
     picture=f"{__name__}:caption_widget",
@@ -84,7 +83,7 @@ def run_file(tmp_path, history):
 
 
 def captions(history, title, first, last):
-    return "\n".join([title, *(caption_of(history, at) for at in range(first, last + 1))])
+    return "\n".join([title, *(position_text(history, at) for at in range(first, last + 1))])
 
 
 def test_the_dialog_offers_it_and_writes_it(exports, heard, history, folder, qtbot):
@@ -116,7 +115,7 @@ def test_the_dialog_offers_it_and_writes_it(exports, heard, history, folder, qtb
 def test_the_command_line_offers_it_and_writes_it(run_file, history, capsys):
     with pytest.raises(SystemExit):
         main(["export", "--help"])
-    assert "\n  captions the captions of a range: .png, or .txt\n" in capsys.readouterr().out
+    assert "\n  captions What is said below the tree. .png, or .txt\n" in capsys.readouterr().out
     target = run_file.parent / "mine.txt"
     assert main(["export", str(run_file), "--to", str(target), "--range", "3:9", "--title", "talk"]) == 0
     assert capsys.readouterr().out.endswith("mine.txt is written: the captions of iterations 3 to 9.\n")

@@ -1,7 +1,7 @@
 """The guide's page of keys, made of the actions: `python -m tests.app.guide.renew_keys` writes it anew."""
 
 from gpviz import assets
-from gpviz.app.actions import key_sections
+from tests.app.key_sections import key_sections
 
 _HEAD = """# Keys
 

@@ -24,9 +24,9 @@ def test_every_page_is_shown_with_its_headings(guide, page):
 
 
 def test_a_heading_is_scrolled_to(guide):
-    guide.open_at("window", "timeline")
+    guide.open_at("window", "time-strip")
     assert guide.browser.verticalScrollBar().value() > 0
-    assert guide.browser.textCursor().block().text() == "Timeline"
+    assert guide.browser.textCursor().block().text() == "Time strip"
 
 
 def test_links_go_to_pages_and_headings_and_back(guide):

@@ -34,12 +34,14 @@ from tests.app.lecture.lectures import (
 
 KEY = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
+RUN = RunConfig(n=6, seed=11)
+"""Its iterations after the twentieth change something, so that they can be guessed."""
 BROKEN = replace(run_file(), fingerprint="sha256:" + "0" * 64)
 
 
 @pytest.fixture
 def player(player):
-    adopt(player, ready(), 20)
+    adopt(player, ready(RUN), 20)
     return player
 
 

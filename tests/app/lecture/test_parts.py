@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
+from gpviz.app.actions import LECTURE, SHOWN_RUN
 from gpviz.app.lecture.hall_text import LONGEST_READ, CaptionBar, SceneText, is_readable_in_hall
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
@@ -16,6 +16,7 @@ from gpviz.app.theme import MOST_TYPE_STEPS, hall_theme, smaller
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import tell
 from gpviz.lecture.stopwatch import time_text
+from tests.app.key_sections import key_sections
 from tests.app.lecture.lectures import TEXT
 from tests.runs.runs import STUCK, recorded
 

@@ -75,9 +75,9 @@ def test_every_scene_has_a_row_and_the_chosen_one_its_form(page, editor, qtbot):
 def test_a_scene_is_summarised():
     assert range_text(Scene(title="x", first=1200, last=1200)) == "iteration 1,200"
     scene = Scene(title="x", has_tree=False, text="Hello", panels=("curves",), page="proof")
-    assert shown_text(scene) == "no tree, text, time strip, proof"
+    assert shown_text(scene) == "no tree, text, time strip, why"
     assert shown_text(Scene(title="x", panels=())) == "tree"
-    assert scene_text(scene, "; ") == "iteration 0; no tree, text, time strip, proof"
+    assert scene_text(scene, "; ") == "iteration 0; no tree, text, time strip, why"
     statement = Scene(title="x", has_tree=False, content=SceneStatement("theorem-1"))
     assert scene_text(statement, "; ") == "statement, caption"
     assert scene_text(replace(statement, last=9), "; ") == "iterations 0–9; no tree, statement, caption"

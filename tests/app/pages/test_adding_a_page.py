@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gpviz import page_list
-from gpviz.app.actions import LECTURE, key_sections
+from gpviz.app.actions import LECTURE
 from gpviz.app.guide.window import GuideWindow
 from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow
@@ -13,6 +13,7 @@ from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import Lecture, Scene, lecture_data_of, lecture_of
+from tests.app.key_sections import key_sections
 from tests.app.main_windows import let_go, open_window, press
 from tests.app.pages import leaf_depths
 from tests.app.pages.leaf_depths import LEAF_DEPTHS, LeafDepthsPage

@@ -69,7 +69,7 @@ def test_enter_lists_every_match(page, qtbot, history):
 
 def test_a_row_tells_the_iteration_the_verdict_and_what_happened(page, qtbot, history):
     found = search(page, qtbot, "verdict == too_large")
-    assert row_texts(page, 0) == [f"t = {found[0]}", "✕", "too large", tell_briefly(history, found[0])]
+    assert row_texts(page, 0) == [f"t = {found[0]}", "□", "too large", tell_briefly(history, found[0])]
     colour = page.results.model().index(0, 1).data(Qt.ItemDataRole.ForegroundRole)
     assert colour.name() == load_theme("light").colours.too_large
 
@@ -265,3 +265,5 @@ class TestRunUntil:
         with qtbot.waitSignal(window.player.paused_by) as paused:
             self.run_until(window, "t == 700")
         assert (window.player.cursor, paused.args) == (700, ["Iteration 700 matches t == 700."])
+        page = window.shown_page("find")
+        qtbot.waitUntil(lambda: list(page.found()) == [700])

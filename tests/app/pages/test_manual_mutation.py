@@ -111,7 +111,7 @@ def test_what_can_never_be_drawn_is_explained(panel, qtbot, operation, node, var
 
 def test_the_empty_tree_gets_its_first_leaf(panel, qtbot):
     put(panel, start=None, node=None)
-    assert settled(panel, qtbot) == "Insertion of the first leaf, x₁. Error 7: would be accepted."
+    assert settled(panel, qtbot) == "Would be accepted: plant x₁, 7 wrong rows."
     assert not panel.node.isEnabled()
     assert panel.mutation().node == 1
 
@@ -172,7 +172,7 @@ def test_it_judges_by_the_rules_of_the_iteration_on_show(panel, qtbot):
         panel.set_selected(2)
         assert panel.apply_button.isEnabled() == can_be_drawn
         assert panel.try_button.isHidden() == can_be_drawn
-    assert "would be " in settled(panel, qtbot)
+    assert "Would be " in settled(panel, qtbot)
 
 
 # What leaf deletion does not allow

@@ -260,11 +260,11 @@ def test_verdicts_and_operations_can_be_listed_alone(qtbot, page):
     assert rows
     assert {one.verdict for one in rows} == {Verdict.IMPROVED}
     assert said(page).startswith(f"{len(rows)} of {len(page.odds.neighbours)} mutations.")
-    page.list_kind("INS")
+    page.kind_actions["INS"].trigger()
     assert all(text.startswith("Insert ") for text in texts(page.model, "mutation"))
     page.list_verdict("")
     assert all(text.startswith("Insert ") for text in texts(page.model, "mutation"))
-    page.list_kind("")
+    page.kind_actions[""].trigger()
     assert page.model.rowCount() == len(page.odds.neighbours)
 
 
@@ -473,7 +473,7 @@ def test_a_part_of_the_mutations_marks_every_number_it_touches(qtbot):
 
 def test_root_ands_can_be_listed_alone(qtbot, page):
     visit(qtbot, page, start(parse("x1 & x2"), RunConfig(n=4, limit=5)))
-    page.list_kind("root-and")
+    page.kind_actions["root-and"].trigger()
     numbered = [f"Insert ∧ {name} above the whole tree" for name in ("x₁", "x₂", "x₃", "x₄")]
     assert sorted(texts(page.model, "mutation")) == numbered
     assert said(page).startswith("4 of 35 mutations.")
@@ -481,7 +481,7 @@ def test_root_ands_can_be_listed_alone(qtbot, page):
     assert "the whole tree and a new leaf below an ∧" in hint
     visit(qtbot, page, start(None, CONFIG))
     assert page.model.rowCount() == 0  # the first leaf comes without an AND
-    page.list_kind("")
+    page.kind_actions[""].trigger()
     assert page.model.rowCount() == 5
 
 

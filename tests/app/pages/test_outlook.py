@@ -61,9 +61,9 @@ def test_it_fills_in_and_lists_the_decisive_steps(page, qtbot):
     watch(page, qtbot, history_of(), 9)
     listing = page.table.listing
     assert [[listing.text_at(row, name).strip() for name in listing.names] for row in range(3)] == [
-        ["8", "INS ∧ x₁, neutral", "2 %", "9 %"],
-        ["9", "INS ∧ x₄, neutral", "9 %", "37 %"],
-        ["11", "SUB x₄ → x₃, improved", "37 %", "100 %"],
+        ["8", "insert ∧ x₁ above x₄, still 7 wrong rows", "2 %", "9 %"],
+        ["9", "insert ∧ x₄ above x₄, still 7 wrong rows", "9 %", "37 %"],
+        ["11", "change x₄ to x₃, 7 → 5 wrong rows", "37 %", "100 %"],
     ]
     assert page.head.line.text().startswith("From here 37 % of the runs end stuck")
     assert page.status.text() == ""

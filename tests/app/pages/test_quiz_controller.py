@@ -3,11 +3,13 @@
 import pytest
 
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.engine import RlsGp, RunConfig
+from gpviz.engine import RlsGp, RunConfig, Verdict
 from gpviz.runs.pause_rules import PauseRules
 from tests.engine.strategies import labels_of
 
 CONFIG = RunConfig(n=6, limit="n", seed=1)
+CHANGING = CONFIG.replaced(seed=16)
+"""None of its first iterations leaves everything as it was."""
 
 
 @pytest.fixture
@@ -58,6 +60,7 @@ def test_pressing_twice_asks_once_and_makes_nothing(player, quiz, qtbot):
 
 @pytest.mark.parametrize("guess", [True, False])
 def test_a_guess_counts_and_then_the_iteration_is_shown(player, quiz, qtbot, guess):
+    player.start_run(CHANGING)
     right = 0
     for asked in range(1, 12):
         ask(quiz, qtbot)
@@ -71,6 +74,23 @@ def test_a_guess_counts_and_then_the_iteration_is_shown(player, quiz, qtbot, gue
         assert quiz.score == (right, asked)
         assert not quiz.is_asking
     assert 0 < right < 11
+
+
+def test_what_changes_nothing_is_not_asked_about(player, quiz, qtbot):
+    player.start_run(CONFIG)
+    quiz.set_on(False)
+    search = RlsGp(CONFIG)
+    verdicts = [search.step().verdict for _ in range(40)]
+    unchanged = verdicts.index(Verdict.UNCHANGED) + 1
+    for iteration in range(1, unchanged):
+        player.step_forward()
+        qtbot.waitUntil(lambda at=iteration: player.cursor == at)
+    quiz.set_on(True)
+    with qtbot.assertNotEmitted(quiz.asked):
+        quiz.next()
+        qtbot.waitUntil(lambda: player.cursor == unchanged)
+    assert quiz.score == (0, 0)
+    assert not quiz.is_asking
 
 
 def test_revealing_counts_nothing(player, quiz, qtbot):

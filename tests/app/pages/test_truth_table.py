@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.pages.truth_table import truth_table_page as rows_module
-from gpviz.app.pages.truth_table.truth_table_page import FormulaLines, TruthTablePage
+from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
 from gpviz.engine import GpvizError, RunConfig, Verdict, parse
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import functions_text
@@ -67,22 +67,9 @@ def test_the_functions_of_parent_and_offspring_are_written_down_and_compared(pag
     for iteration in (0, 17):
         page.show_moment(history, iteration)
         texts = functions_text(moment_at(history, iteration))
-        assert [line.text() for line in page.formulas.lines if line.text()] == list(texts.formulas)
+        assert [line.text() for line in page.formulas if line.text()] == list(texts.formulas)
         assert page.difference.text() == texts.difference
         assert page.difference.isVisible() == bool(iteration)
-
-
-def test_formulas_cut_to_the_same_text_are_shown_once(qtbot):
-    formulas = FormulaLines()
-    qtbot.addWidget(formulas)
-    formulas.resize(180, 60)
-    formulas.show()
-    parent, offspring = formulas.lines
-    formulas.set_formulas(["The parent computes x₁ ∧ x₂ ∧ x₃ ∧ x₄", "The offspring computes x₁ ∧ x₂ ∧ x₃"])
-    assert not parent.isVisible()
-    assert offspring.isVisible()
-    formulas.resize(600, 60)
-    assert parent.isVisible()
 
 
 def test_large_tables_are_made_in_the_background_and_kept(page, qtbot):

@@ -159,7 +159,7 @@ def test_every_iteration_shows_its_own_tree_and_verdict(numbers):
 def test_the_start_is_told(numbers):
     numbers.show_moment(recorded(CONFIG, 0)[2], 0)
     assert (numbers.head.headline.text(), numbers.head.line.text()) == ("The start", "The empty tree.")
-    assert numbers.tree_title.text() == "The tree is empty"
+    assert numbers.tree_title.isHidden()
     assert numbers.function.isHidden()
     assert numbers.chip.isHidden()
     assert numbers.reason.isHidden()
@@ -292,12 +292,12 @@ def test_a_sampled_verdict_says_how_the_offspring_looks(page):
     assert page.chip.words() == "▲ improved"  # a first leaf is compared with nothing
     worse = next(step.iteration for step in steps if step.verdict is Verdict.WORSE)
     page.show_moment(history, worse)
-    assert page.chip.words() == "▼ looks worse"
+    assert page.chip.words() == "✕ looks worse"
     assert page.chip.accessibleName() == "Verdict: looks worse, rejected"
     _, steps, complete = recorded(CONFIG, 60)
     worse = next(step.iteration for step in steps if step.verdict is Verdict.WORSE)
     page.show_moment(complete, worse)
-    assert page.chip.words() == "▼ worse"
+    assert page.chip.words() == "✕ worse"
 
 
 # What is shown

@@ -242,32 +242,24 @@ def frames(fast: FastFrames, clock: Clock, count: int, seconds: float = 0.0) -> 
     return "".join(shown)
 
 
-def test_what_is_recorded_comes_in_three_parts_with_trees_in_between(clock):
-    assert frames(FastFrames(clock, clock), clock, 20) == "rptprptprptpnrptprpt"
+def test_trees_are_shown_some_times_a_second(clock):
+    assert frames(FastFrames(clock, clock), clock, 16) == "ntnnnnntnnnnntnn"
 
 
 def test_what_is_shown_has_only_its_share_of_the_time(clock):
-    # A tree takes two frames of 20 ms, so the next is due 160 ms later; what is recorded takes six, and 1.2 s.
-    assert frames(FastFrames(clock, clock), clock, 60, 0.02).startswith(
-        "rptprprptp" + 3 * "nnnnnnntp" + "nnnnnnnrp"
-    )
+    shown = frames(FastFrames(clock, clock), clock, 100, 0.03)
+    assert shown.startswith("ntnn")
+    assert 0.03 * shown.count("t") <= clock.now / 12
 
 
-def test_a_round_that_is_left_is_begun_anew(clock):
+def test_the_frame_after_a_tree_only_paints_it(clock):
     fast = FastFrames(clock, clock)
-    assert frames(fast, clock, 3) == "rpt"
-    fast.restart()
-    assert frames(fast, clock, 3) == "rpt"
-
-
-def test_trees_are_on_their_way_until_more_is_recorded(clock):
-    fast = FastFrames(clock, clock)
-    frames(fast, clock, 1)
-    assert fast.way == pytest.approx(0.08)
-    frames(fast, clock, 6)
-    assert fast.way == pytest.approx(0.56)
-    clock.now += 1
-    assert fast.way == 1
+    assert frames(fast, clock, 3) == "ntn"
+    clock.now += 10
+    assert frames(fast, clock, 1) == "t"
+    clock.now += 10
+    assert fast.is_paint_due
+    assert frames(fast, clock, 2) == "nt"
 
 
 def test_up_to_a_pace_that_the_eye_follows_every_step_is_shown():

@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QDeadlineTimer, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QImage, QRegion
+from PySide6.QtCore import QDeadlineTimer, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.plots.run_plot import RunPlot, _rounded_up
 from gpviz.app.theme import load_theme
@@ -140,49 +138,6 @@ def test_the_cursor_is_a_line_through_all_plots(view):
         assert accent in {seen.pixelColor(place + QPoint(x, 0)).name() for x in (-1, 0, 1)}
 
 
-def test_where_only_the_cursor_moves_the_picture_is_as_if_all_was_painted(view):
-    view.show_cursor(20)
-    everything = view.area.grab().toImage()
-    view.show_cursor(77)
-    view.area.grab()
-    view.show_cursor(20)
-    for iteration in (20, 77):
-        strip = QRect(place_of(view, iteration) - QPoint(1, 60), QSize(3, 120))
-        painted = QImage(everything.size(), everything.format())
-        view.area.viewport().render(painted, strip.topLeft(), QRegion(strip))
-        assert painted.copy(strip) == everything.copy(strip)
-
-
-def test_what_changes_after_a_held_picture_is_painted(view):
-    history = recorded()
-    view.show_moment(ShownMoment(history, 20))
-    settle(view)
-    view.hold()
-    view.take_in(ShownMoment(history, 20))
-    view.release()
-    view.area.grab()
-    view.hold()
-    view.release()
-    grow(history, 300)
-    view.show_moment(ShownMoment(history, 500))
-    assert view.area.grab().toImage() == view.area.grab().toImage()
-
-
-def test_curves_that_were_hidden_while_they_were_held_are_painted_anew(view):
-    history = recorded()
-    view.show_moment(ShownMoment(history, 20))
-    settle(view)
-    view.hold()
-    view.release()
-    view.hide()
-    view.hold()
-    view.release()
-    grow(history, 300)
-    view.show_moment(ShownMoment(history, 500))
-    view.show()
-    assert view.area.grab().toImage() == view.area.grab().toImage()
-
-
 def test_the_wheel_zooms_around_the_mouse(view):
     before = view.visible_range
     wheel(view, 100, 4)
@@ -293,7 +248,7 @@ def test_since_when_the_tree_is_stuck_is_told_above_the_plots_and_not_on_the_dat
     view.resize(1000, 300)
     settle(view)
     view.show_stuck_since(133)
-    assert "stuck since t = 133" in [entry.text for entry in view.legend.shown()]
+    assert "stuck since t = 133" in [entry.text for entry in view.legend.entries]
     assert not any(hasattr(line, "label") for line in view.items.stuck)
     view.show_stuck_since(None)
     assert not any("stuck" in entry.text for entry in view.legend.entries)
@@ -467,34 +422,6 @@ def test_a_start_formula_has_an_error_at_iteration_zero(view):
     settle(view)
     view._on_hovered(0.0)
     assert "error" in view._readout.text
-
-
-class TestLowView:
-    """With little height and much width the plots are side by side."""
-
-    @pytest.fixture
-    def low_view(self, view, qtbot):
-        view.resize(1200, 140)
-        settle(view)
-        return view
-
-    def test_the_plots_are_side_by_side(self, low_view):
-        top, low = low_view.area.top.box.sceneBoundingRect(), low_view.area.low.box.sceneBoundingRect()
-        assert top.right() < low.left()
-        assert abs(top.top() - low.top()) < 2
-
-    def test_a_click_on_either_chooses_its_iteration(self, low_view, qtbot):
-        for is_low in (False, True):
-            with qtbot.waitSignal(low_view.iteration_chosen) as chosen:
-                qtbot.mouseClick(low_view.area.viewport(), LEFT, pos=place_of(low_view, 120, is_low=is_low))
-            assert abs(chosen.args[0] - 120) <= 2
-
-    def test_with_more_height_they_are_above_each_other_again(self, low_view):
-        low_view.resize(1200, 400)
-        settle(low_view)
-        top, low = low_view.area.top.box.sceneBoundingRect(), low_view.area.low.box.sceneBoundingRect()
-        assert top.bottom() < low.top()
-        assert abs(top.left() - low.left()) < 2
 
 
 @pytest.mark.parametrize("config", [SHORT, SAMPLED], ids=["exact", "sampled"])

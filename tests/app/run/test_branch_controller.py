@@ -64,7 +64,7 @@ def test_a_mutation_by_hand_makes_a_branch_that_shows_what_the_preview_said(bran
     assert (branching.shown, player.cursor, len(player.run.history)) == (1, 31, 31)
     assert player.run.history.step_at(31) == preview.step
     assert branching.branches[1].forced == ((31, INSERT),)
-    assert branching.said[-1].startswith("By hand in iteration 31: INS ∧ x₂: ")
+    assert branching.said[-1].startswith("By hand in iteration 31: insert ∧ x₂ above ")
 
 
 def test_afterwards_a_branch_draws_as_its_seed_says(branching, player, qtbot):

@@ -556,11 +556,6 @@ class NeighboursPage(Page):
         self.verdict_actions[verdict].setChecked(True)
         self._on_filter_changed()
 
-    def list_kind(self, kind: str) -> None:
-        """List only mutations of this kind; ALL lists those of any."""
-        self.kind_actions[kind].setChecked(True)
-        self._on_filter_changed()
-
     @Slot(object)
     def _on_verdict_clicked(self, verdict: Verdict) -> None:
         """List only this verdict, or all again."""

@@ -42,7 +42,7 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.tables import RIGHT, ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.explain.outlook_along_run import RunOutlook
-from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
+from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, outlook_picture, step_text
 from gpviz.explain.outlook_text import chance_of, outlook_text
 from gpviz.explain.step_text import tell
 from gpviz.number_text import counted
@@ -183,7 +183,7 @@ def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
 
     @lru_cache(_TEXTS_KEPT)
     def mutation(iteration: int) -> str:
-        return mutation_text(history, iteration)
+        return step_text(history, iteration)
 
     def hint(mark: DecisiveMark) -> str:
         return f"{tell(history, mark.step.iteration)}\nClick, or press Enter, to go there."

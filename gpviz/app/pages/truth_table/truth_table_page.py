@@ -266,37 +266,6 @@ class WitnessList(QListView):
             self.row_picked.emit(self._drawn.mask_of(self._drawn.witnesses[index.row()].number))
 
 
-class FormulaLines(QWidget):
-    """What parent and offspring compute, a line each; only the offspring's where both are cut to the same text."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.lines = ElidedLabel(), ElidedLabel()
-        column_in(self, *self.lines, spacing=4)
-        for line in self.lines:
-            line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-
-    def set_formulas(self, formulas: Sequence[str]) -> None:
-        """Show the formulas of the parent and the offspring, or that of the only tree."""
-        for line, text in zip(self.lines, ("", *formulas)[-2:], strict=True):
-            _set(line, text)
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        shorter, longer = sorted(map(self._cut_formula, self.lines), key=len)
-        is_same = bool(shorter) and longer.startswith(shorter)
-        self.lines[0].setVisible(bool(self.lines[0].text()) and not is_same)
-
-    def _cut_formula(self, line: ElidedLabel) -> str:
-        """The beginning of a formula that does not fit; empty for one that does."""
-        shown = line.fontMetrics().elidedText(line.text(), Qt.TextElideMode.ElideRight, self.width())
-        return "" if shown == line.text() else shown.partition(" computes ")[2].removesuffix("…")
-
-
 class _Answer(NamedTuple):
     """What there is to show of a moment."""
 
@@ -329,7 +298,8 @@ class TruthTablePage(Page):
         self.summary.setAccessibleDescription("The truth table in words")
         self.difference = sentence("")
         self.difference.setAccessibleDescription("How the functions differ")
-        self.formulas = FormulaLines()
+        self.formulas = tuple(_formula_line() for _ in range(2))
+        """What parent and offspring compute."""
         self.scope = ElidedLabel("muted")
         self.sample = ElidedLabel("muted")
         self.readout = ElidedLabel()
@@ -398,7 +368,7 @@ class TruthTablePage(Page):
             self.summary,
             self.legend,
             self.difference,
-            self.formulas,
+            *self.formulas,
             self.scope,
             self.sample,
             row_of((self.readout, 1), self.clear_button, spacing=6),
@@ -436,7 +406,7 @@ class TruthTablePage(Page):
     def _show(self, answer: _Answer) -> None:
         table, functions = answer
         show_sentence(self.difference, functions.difference)
-        self.formulas.set_formulas(functions.formulas)
+        self._show_formulas(functions.formulas)
         is_other_grid = self.table is None or table.grid != self.table.grid
         n = table.grid.n
         if self._picked is not None and self._picked.bit_length() > n:
@@ -455,6 +425,12 @@ class TruthTablePage(Page):
         _set(self.sample, sample_text(table))
         self.sample.setVisible(bool(self.sample.text()))
         self._show_row()
+
+    def _show_formulas(self, formulas: Sequence[str]) -> None:
+        """Those of the parent and the offspring, or that of the only tree."""
+        for line, text in zip(self.formulas, ("", *formulas)[-2:], strict=True):
+            _set(line, text)
+            line.setVisible(bool(text))
 
     def _show_row(self) -> None:
         row = self.chosen_row
@@ -498,7 +474,7 @@ class TruthTablePage(Page):
         self.tell_of(None)
         self.grid.set_table(None)
         self.legend.set_counts({}, has_drawn=False)
-        self.formulas.set_formulas([""])
+        self._show_formulas([""])
         for part in (self.difference, self.scope, self.sample, self.witnesses):
             part.hide()
         _set(self.summary, problem)
@@ -507,6 +483,12 @@ class TruthTablePage(Page):
     @Slot()
     def _on_late(self) -> None:
         _set(self.summary, "Working out the table …")
+
+
+def _formula_line() -> ElidedLabel:
+    line = ElidedLabel()
+    line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return line
 
 
 def _set(label: QLabel, text: str) -> None:

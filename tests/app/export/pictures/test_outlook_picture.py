@@ -27,8 +27,8 @@ def test_it_says_what_was_run_where_it_was_decided_and_what_is_to_come(qapp, tmp
     export("outlook", tmp_path / "o.svg", run, at=30, width=900, height=500)
     texts = svg_texts(tmp_path / "o.svg")
     assert settings_text(CONFIG) in texts
-    assert "decisive step, t = 34: an improving insertion" in texts
-    assert "error 7 → 5, chance to end stuck 9 % → 100 %" in texts
+    assert "decisive step, t = 34: insert" in texts
+    assert "7 → 5 wrong rows, chance to end stuck 9 % → 100 %" in texts
     assert {"t = 30", "91 %", "9 %", "46 to go"} <= set(texts)
 
 
