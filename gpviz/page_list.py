@@ -163,9 +163,9 @@ PAGES: tuple[PageInfo, ...] = (
     PageInfo(
         name="pause",
         title="Pause when",
-        tip="Choose at what playing pauses by itself",
+        tip="Choose when the run pauses by itself",
         action_text="&Pause when",
-        action_tip="Choose at what playing pauses by itself",
+        action_tip="Choose when the run pauses by itself",
         keys=(),
         guide_topic="window#pause-when",
         page_class="gpviz.app.pages.pause_when:PauseWhenPage",

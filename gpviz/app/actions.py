@@ -49,7 +49,7 @@ class ActionSpec:
     button: str = ""
     """What its button says, where that is shorter."""
     why_disabled: str = ""
-    """Why it cannot be done when it cannot."""
+    """What is said while it is disabled."""
 
 
 class KeySpec(NamedTuple):
@@ -73,7 +73,7 @@ def _switch(name: str, text: str, keys: str, tip: str, *, is_on: bool | None = N
 _PAGE_ACTIONS: Final = _command("pages", "", "", "")
 """Stands for the actions of all pages, which follow from the list of pages."""
 _FULL_SCREEN: Final = _switch("full_screen", "Fill the s&creen", "Shift+F11", "Switch full screen on or off")
-_AT_START: Final = "The run stands at its start."
+_AT_START: Final = "This is the start of the run."
 
 _MAIN_ACTIONS: Final = {
     "Run": (
@@ -81,7 +81,7 @@ _MAIN_ACTIONS: Final = {
             "gallery",
             "Choose from the &gallery",
             "F2",
-            "Choose a run worth watching, a lecture, or a file opened lately",
+            "Choose a run worth watching, a lecture, or a file opened recently",
             button="Gallery",
         ),
         _command("settings", "Set up a &new run …", "Ctrl+1", "Choose the settings of a new run"),
@@ -97,7 +97,7 @@ _MAIN_ACTIONS: Final = {
         _command("save_as", "Save &as …", "Ctrl+Shift+S", "Save under another name"),
         _command("export", "&Export …", "Ctrl+E", "Export pictures, films, slides, a web page or tables"),
         _command("copy_tree", "Copy the tree", "Ctrl+Shift+C", "Copy the tree as a picture"),
-        _command("copy_page", "Copy the page", "", "Copy the page in the drawer as a picture"),
+        _command("copy_page", "Copy the page", "", "Copy the page beside the tree as a picture"),
         _command("compare", "&Compare runs …", "Ctrl+K", "Compare two to four runs side by side"),
         _command(
             "experiments",
@@ -251,7 +251,7 @@ _MAIN_ACTIONS: Final = {
             "reasons",
             "Say &why leaves stay",
             "W",
-            "Show under each leaf of a stuck tree why it cannot be deleted",
+            "Show under each leaf of a stuck tree what deleting or changing it costs",
             is_on=True,
         ),
         _switch(
@@ -300,7 +300,11 @@ _MAIN_ACTIONS: Final = {
     "Help": (
         _command("commands", "&Find a command …", "?", "Find and run any command, and see every key"),
         _command(
-            "help", "Read the &guide", "F1", "Help on what has the keyboard", also_in=(PAPER, COMPARE, EXPORT)
+            "help",
+            "Read the &guide",
+            "F1",
+            "Read about the part of the window in use",
+            also_in=(PAPER, COMPARE, EXPORT),
         ),
         _command(
             "paper",
@@ -383,12 +387,12 @@ _MAIN_KEYS: Final = (
     KeySpec("View", "Shift+Alt+arrows", "Move the view of the tree"),
     KeySpec("View", "Double-click on a node", "Collapse or expand it"),
     KeySpec("View", "Wheel on the time strip", "Zoom in time"),
-    KeySpec("View", "Drag an edge", "Resize the drawer or the time strip"),
+    KeySpec("View", "Drag an edge", "Resize the pages or the time strip"),
     KeySpec("View", "Double-click on an edge", "Reset its size"),
 )
 _LECTURE_KEYS: Final = (
-    KeySpec("Steps", "Page Down, Right, Space", "Go on by a click: a step or the next scene"),
-    KeySpec("Steps", "Page Up, Left", "Go back by a click"),
+    KeySpec("Steps", "Page Down, Right, Space", "Go on one click: a step or the next scene"),
+    KeySpec("Steps", "Page Up, Left", "Go back one click"),
     KeySpec("Steps", "Shift+Page Down, Shift+Page Up", "Go to the next or the previous scene"),
     KeySpec("Steps", "Home, End", "Go to the first or the last scene"),
     KeySpec("Steps", "F5", "Restart this scene"),
@@ -420,7 +424,7 @@ _AUDIENCE_KEYS: Final = (
     KeySpec("View", "7", "Show theory in the curves"),
     KeySpec("View", "0", "Show the whole tree; again, a large one around its mutation"),
     KeySpec("View", "F6, Shift+F6", "Move the keyboard focus to the next or the previous part"),
-    KeySpec("Guess first", "Q", "Ask before each verdict, or no longer"),
+    KeySpec("Guess first", "Q", "Start or stop asking before each verdict"),
     KeySpec("Guess first", "Y, N", "Guess that it is accepted (Y) or rejected (N)"),
     KeySpec("Guess first", "Page Down", "Show the verdict without a guess"),
 )

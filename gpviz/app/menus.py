@@ -112,8 +112,8 @@ class Menus:
     def set_recent(
         self, paths: Sequence[str], choose: Callable[[str], object], forget: Callable[[], object]
     ) -> None:
-        """Offer the files opened lately."""
-        section, tip = "Opened lately", "Forget which files were opened lately; the files stay."
+        """Offer the files opened recently."""
+        section, tip = "Opened recently", "Forget which files were opened recently; the files stay."
         self._recent = [
             _offer(section, line_text(shown_path(Path(path).name)), shown_path(path), partial(choose, path))
             for path in paths
@@ -158,7 +158,7 @@ class Menus:
         return [*entries, *self._presets, *self._lectures, *self._recent]
 
     def gallery(self) -> list[Entry]:
-        """The runs worth watching, the lectures, the files opened lately, and the ways to other runs."""
+        """The runs worth watching, the lectures, the files opened recently, and the ways to other runs."""
         other = [self._entry(self.actions[name], "Another run") for name in ("open", "settings")]
         return [*self._presets, *self._lectures, *self._recent, *other]
 

@@ -1,4 +1,4 @@
-"""Shows a moment of a run, with whatever parts a window has for it: the tree, texts, curves, a timeline, a page.
+"""Shows a moment of a run, with whatever parts a window has for it: the tree, texts, curves, a time strip, a page.
 
 Every window and lane is a configuration of this: it chooses the parts, and when to show. Whatever is on
 show is at the same iteration, as all parts are brought there in the same frame.

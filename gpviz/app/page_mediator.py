@@ -197,7 +197,7 @@ class PageHost(QObject):
         if info.judges_mutations and quiz.is_asking:
             return "This page knows the answer. Guess first, or press Enter to see it."
         if info.shows_whole_run and quiz.is_on and not self.player.is_at_live_end:
-            return "This page tells what comes next. It is back when Guess first is off, or at the live end."
+            return "This page shows what comes next. It returns when Guess first is off, or at the live end."
         return ""
 
     @Slot(object)

@@ -39,7 +39,7 @@ class TitleLine(Themed, QWidget):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.branch = QToolButton()
         self.branch.setProperty("role", "chip")
-        self.branch.setToolTip("Go back to the run from which this branch goes off.")
+        self.branch.setToolTip("Go back to the run that this branch comes from.")
         self.branch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.branch.hide()
         self.branch.clicked.connect(self.branch_left)

@@ -68,7 +68,7 @@ class WhatNow(Themed, QWidget):
         self.why = self._button("Why?", "Show why nothing better can be reached.")
         self.why.clicked.connect(self._on_why)
         self.decisive_step = self._button(
-            "Which step decided it?", "Go to the step after which the run was mostly lost."
+            "Which step decided it?", "Go to the step that did most to get the run stuck."
         )
         self.decisive_step.clicked.connect(seeker.seek)
         self.subtrees = self._button(
@@ -78,13 +78,13 @@ class WhatNow(Themed, QWidget):
         self.seed = self._button("Again with another seed", "Start a run like this one with the next seed.")
         self.seed.clicked.connect(self._on_seed)
         self.average = self._button(
-            "How long does it take on average?", "Say how many iterations such runs take on average."
+            "How long does it take on average?", "Work out how many iterations such runs take on average."
         )
         self.average.clicked.connect(self._on_average_asked)
         self.answer = _label("", self)
         """It stands in the place of the button that asked."""
         self.answer.setMargin(_GAP // 2)
-        self.deletion = self._button("", "Start this run again under the other rule.")
+        self.deletion = self._button("", "Start this run again with the other deletion.")
         self.deletion.clicked.connect(self._on_deletion)
         for first in (self.why, self.seed):
             first.setProperty("role", "primary pill")
@@ -100,7 +100,7 @@ class WhatNow(Themed, QWidget):
         self._fit()
 
     def follow(self) -> None:
-        """The cursor is at another iteration, which may reach the goal of a run that is easily content."""
+        """The cursor is at another iteration, which may reach a goal that is easier than the target."""
         if self._is_goal_reached != self._reaches_goal():
             self._offer()
 

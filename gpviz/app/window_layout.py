@@ -57,7 +57,7 @@ class WindowLayout(Themed, QWidget):
         self._shares: dict[str, float] = {}
         self._is_open = self._is_filled = False
         self._size = 0  # of what an edge changes, when the edge was pressed
-        self.drawer_edge = Edge("Width of the drawer", is_upright=True, parent=self)
+        self.drawer_edge = Edge("Width of the pages", is_upright=True, parent=self)
         self.strip_edge = Edge("Height of the time strip", is_upright=False, parent=self)
         for name, edge in ((_DRAWER, self.drawer_edge), (_STRIP, self.strip_edge)):
             edge.pressed.connect(partial(self._on_edge_pressed, name))

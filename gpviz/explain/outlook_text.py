@@ -95,7 +95,7 @@ def average_text(outlook: Outlook) -> str:
     """How long runs take from where this is the outlook: ``73 ± 1 iterations on average (1,000 runs)``."""
     count = counted(outlook.continuations, "run")
     if outlook.remaining is None:
-        return f"No run came to an end ({count})"
+        return f"None of {count} came to an end"
     if outlook.is_exact:
         text = f"{iterations_text(outlook.remaining)} on average (exact)"
     else:

@@ -48,10 +48,12 @@ def is_goal_reached(moment: Moment) -> bool:
 def _good_enough(moment: Moment) -> Banner:
     config, step = moment.config, moment.step
     error = moment.error if step is None else step.error
-    rows = "rows" if config.rows is None else f"{number_text(config.rows)} sampled rows"
-    wrong = "none" if not error else number_text(error)
-    are = "are" if error != 1 else "is"
-    head = f"Good enough: of the {rows} {wrong} {are} wrong"
+    if config.rows is None:
+        wrong = counted(error or 0, "row", "no")
+    else:
+        number = number_text(error) if error else "none"
+        wrong = f"{number} of the {counted(config.rows, 'sampled row')}"
+    head = f"Good enough: {wrong} {'are' if (error or 0) > 1 else 'is'} wrong"
     if config.accept_error:
         head += f", and {number_text(config.accept_error)} may be"
     return Banner(f"{head}.", "", "solved", more=_step_before(moment).strip(), state="DONE")
@@ -70,7 +72,7 @@ def _goal(moment: Moment) -> str:
     n = moment.config.n
     names = [UNICODE.variable(number) for number in range(1, n + 1)]
     product = names if n < _FIRST_CUT else [names[0], "…", names[-1]]
-    return f"the goal is {' ∧ '.join(product)}"
+    return f"the target is {' ∧ '.join(product)}"
 
 
 def _step_before(moment: Moment) -> str:
@@ -81,13 +83,13 @@ def _step_before(moment: Moment) -> str:
 def _stuck(moment: Moment, analysis: Analysis, *, has_notes: bool) -> Banner:
     more = []
     if moment.step is not None and moment.step.verdict is Verdict.IMPROVED:
-        more.append("It improved, and it was the last improvement.")
+        more.append("This step was the last improvement.")
     more.append(_proven(analysis))
     error, enough = analysis.state.error, analysis.rules.accept_error
     if error is not None and error <= enough:
         more.append(f"The run accepts an error of at most {number_text(enough)}.")
     if has_notes:
-        more.append("Below each leaf: what deleting it and what changing it costs, in more wrong rows.")
+        more.append("Below each leaf: how many more rows are wrong if it is deleted or changed.")
     if moment.step is not None and moment.step.verdict is not Verdict.IMPROVED:
         more.append(_step_before(moment).strip())
     return Banner(_dead_end(analysis), "", "stuck", more=" ".join(more), state="STUCK")
@@ -97,7 +99,7 @@ def _proven(analysis: Analysis) -> str:
     """What was looked at to know it."""
     trees = analysis.state.plateau_trees
     if trees > 1:
-        return f"Proved: it can become {number_text(trees)} trees up to symmetry, and none leads on."
+        return f"Proved: it can become {number_text(trees)} trees up to symmetry, and none has a way out."
     assert analysis.tree is not None
     is_known = len(analysis.reasons) == analysis.tree.leaves
     if is_known and all(reason.substitution != 0 for reason in analysis.reasons.values()):
@@ -106,7 +108,7 @@ def _proven(analysis: Analysis) -> str:
 
 
 def _dead_end(analysis: Analysis) -> str:
-    """Why no change leads on. The tree is full, so every insertion is too large."""
+    """Why no change helps. The tree is full, so every insertion is too large."""
     tree, reasons = analysis.tree, analysis.reasons
     assert tree is not None
     if len(reasons) < tree.leaves:

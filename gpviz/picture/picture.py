@@ -139,7 +139,7 @@ class Counter:
 class Banner:
     """What happened, verdict first: ``head`` in the colour of the verdict, then ``text``, and ``more`` below it.
 
-    ``state`` is empty for a verdict; STUCK and SOLVED are announced by a badge with that word.
+    ``state`` is empty for a verdict; STUCK, SOLVED and DONE are announced by a badge with that word.
     """
 
     head: str
@@ -179,7 +179,7 @@ class Picture:
     counter: Counter | None = None
     banner: Banner | None = None
     state: str = ""
-    """STUCK or SOLVED, which give the picture a frame; else empty."""
+    """STUCK, SOLVED or DONE, which give the picture a frame; else empty."""
     tree_bounds: Rect = _NOWHERE
     """All that is drawn of the tree."""
     overlay: Overlay = _NOTHING

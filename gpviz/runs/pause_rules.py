@@ -31,7 +31,7 @@ from gpviz.runs.step_encoding import Property, next_row
 
 STUCK: Final = "The tree is stuck."
 IMPROVED: Final = "The error has improved."
-OR_ACCEPTED: Final = "An OR was accepted."
+OR_ACCEPTED: Final = "An ∨ was accepted."
 DUPLICATE_ACCEPTED: Final = "A copy of a variable was accepted."
 TOO_LARGE: Final = "The size limit has rejected an offspring."
 TRUE_ERROR_GREW: Final = "An accepted step made the true error grow."

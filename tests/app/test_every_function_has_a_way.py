@@ -1,4 +1,4 @@
-"""Every function that the window had when it was panels around a tree, and the way to it on the one stage."""
+"""Every function of the window, and the way to it."""
 
 import re
 from collections.abc import Iterator
@@ -205,9 +205,9 @@ Neighbours: sort                       | page neighbours: Chance
 
 Proof: ways to improve                 | page proof: Mutations that improve the tree
 Proof: Play the way out                | page proof: Play the way out
-Proof: One mutation back               | page proof: One mutation back
-Proof: One mutation on                 | page proof: One mutation on
-Proof: Stop looking                    | page proof: Stop looking
+Proof: One mutation back               | page proof: Go back one mutation
+Proof: One mutation on                 | page proof: Go on one mutation
+Proof: Stop looking                    | page proof: Back to the run
 Proof: What if                         | page proof: What if subtree deletion were allowed?
 Proof: Try this                        | page proof: Allow deleting whole subtrees
 

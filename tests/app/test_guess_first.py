@@ -100,7 +100,7 @@ def test_a_page_about_the_whole_run_is_covered_while_there_is_more_of_it(window,
     window.show_page(name)
     bench = window.views.drawer
     assert not bench.page(name).isVisible()
-    assert bench.cover(name).startswith("This page tells what comes next.")
+    assert bench.cover(name).startswith("This page shows what comes next.")
     window.player.go_live()
     assert bench.page(name).isVisible()
     window.player.go_to(3)

@@ -63,7 +63,7 @@ def test_commands_are_listed_as_they_are_now(window, menus):
     actions["first"].setEnabled(False)
     actions["quiz"].setChecked(True)
     found = {entry.text: entry for entry in menus.commands()}
-    assert found["Go to the start"].explanation == "Not now. The run stands at its start."
+    assert found["Go to the start"].explanation == "Not now. This is the start of the run."
     assert found["Guess first"].is_on
 
 

@@ -1,14 +1,16 @@
 """Pages follow the cursor while they are on show, and what they ask for is seen on the tree until it moves."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 
 from gpviz.engine import Mutation, Operation, RunConfig, Side
-from gpviz.engine.enums import Function
+from gpviz.engine.enums import Function, Verdict
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import moment_at
+from gpviz.explain.tree_state_text import PathStep
 from gpviz.page_list import CURVES, PAGES
 from gpviz.runs.pause_rules import PauseRules
 from tests.app.page_window import PageWindow
@@ -86,13 +88,14 @@ class TestPreviews:
     def test_the_way_out_is_shown_step_by_step_and_left(self, window, qtbot):
         page = window.shown_page("proof")
         qtbot.waitUntil(lambda: page.proof is not None)
+        page.proof = replace(page.proof, path=(PathStep(self.MUTATION, "", Verdict.NEUTRAL, 1),))
         page.walk.set_path([self.MUTATION])
         page.walk.go_to(0)
         assert window.canvas.moment.tree is window.player.run.history.start
-        assert window.canvas.picture.banner.head == "The way out, the tree on show, not part of the run"
+        assert window.canvas.picture.banner.head == "The way out, at its start, not part of the run"
         page.walk.go_to(1)
         assert window.canvas.moment.step.mutation == self.MUTATION
-        assert window.canvas.picture.banner.head == "The way out, after 1 of 1 mutations, not part of the run"
+        assert window.canvas.picture.banner.head == "The way out, after 1 of 1 mutation, not part of the run"
         page.walk.leave()
         assert window.canvas.moment == moment_at(window.player.run.history, 0)
 

@@ -46,7 +46,7 @@ def test_an_iteration_is_shown_as_a_picture(run_file: Path, capsys: pytest.Captu
     assert main(["replay", str(run_file), "--at", "0", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert (shown["iteration"], shown["picture"]["nodes"]) == (0, [])
-    assert shown["picture"]["banner"]["text"] == "the empty tree; the goal is x₁ ∧ … ∧ x₆"
+    assert shown["picture"]["banner"]["text"] == "the empty tree; the target is x₁ ∧ … ∧ x₆"
 
 
 def test_what_has_no_iteration_of_that_number_is_refused(

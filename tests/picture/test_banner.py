@@ -100,9 +100,9 @@ def test_a_question_is_the_same_whatever_the_verdict(operation):
 
 def test_the_start_is_a_tree_and_a_tree_without_its_step_says_nothing():
     *_, history = recorded(CONFIG, 9)
-    assert said(shown(None)) == "The start: the empty tree; the goal is x₁ ∧ … ∧ x₈"
+    assert said(shown(None)) == "The start: the empty tree; the target is x₁ ∧ … ∧ x₈"
     two = History(CONFIG.replaced(n=4), parse("x1 & x2"))
-    assert said(tree_at(two, 0)) == "The start: 2 leaves, 3 wrong rows; the goal is x₁ ∧ x₂ ∧ x₃ ∧ x₄"
+    assert said(tree_at(two, 0)) == "The start: 2 leaves, 3 wrong rows; the target is x₁ ∧ x₂ ∧ x₃ ∧ x₄"
     assert banner_of(tree_at(history, 9), None) is None
 
 
@@ -118,8 +118,8 @@ def test_a_stuck_tree_has_one_sentence_the_step_and_the_proof():
         == "A dead end: every change makes it worse or too large, or leads to trees just as stuck."
     )
     assert banner.more == (
-        "Proved: all that it can become is the same up to symmetry. Below each leaf: what deleting it and what"
-        " changing it costs, in more wrong rows. Rejected: delete x₆, 1 → 3 wrong rows."
+        "Proved: all that it can become is the same up to symmetry. Below each leaf: how many more rows are"
+        " wrong if it is deleted or changed. Rejected: delete x₆, 1 → 3 wrong rows."
     )
 
 
@@ -158,7 +158,7 @@ def test_the_last_improvement_is_named():
     improved = replace(moment, step=moment.step._replace(verdict=IMPROVED))
     banner = banner_of(improved, analysis)
     assert banner is not None
-    assert banner.more.startswith("It improved, and it was the last improvement. Proved: ")
+    assert banner.more.startswith("This step was the last improvement. Proved: ")
 
 
 def test_a_solved_tree_says_so_and_a_preview_on_it_what_it_would_do():
@@ -178,7 +178,7 @@ def test_a_run_with_an_easier_goal_says_that_it_is_reached():
     assert banner is not None
     assert (banner.state, banner.head) == (
         "DONE",
-        "Good enough: of the 20 sampled rows 3 are wrong, and 3 may be.",
+        "Good enough: 3 of the 20 sampled rows are wrong, and 3 may be.",
     )
     assert banner.more == "Accepted: change x₁ to x₃, 5 → 3 of 20 sampled rows wrong."
     assert picture_of(moment, Options()).state == "DONE"

@@ -285,7 +285,7 @@ def test_the_runs_of_these_tests_meet_every_reason_to_pause() -> None:
         "There is no error on this iteration's rows.",
         "The error is small enough.",
         "The error has improved.",
-        "An OR was accepted.",
+        "An ∨ was accepted.",
         "The size limit has rejected an offspring.",
         "A copy of a variable was accepted.",
         "An accepted step made the true error grow.",

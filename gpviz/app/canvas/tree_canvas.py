@@ -235,7 +235,7 @@ class TreeCanvas(KeyboardFocus, Themed, QWidget):
 
     @property
     def state(self) -> str:
-        """STUCK or SOLVED, if that is to be seen; else empty."""
+        """STUCK, SOLVED or DONE, if that is to be seen; else empty."""
         return "" if self.picture is None else self.picture.state
 
     @property

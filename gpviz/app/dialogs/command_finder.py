@@ -176,7 +176,7 @@ class CommandFinder(Themed, QDialog):
 
     def _choose(self, row: int | None) -> None:
         if row is None:
-            self.explanation.setText("Nothing is found; try another word.")
+            self.explanation.setText("Nothing matches; try another word.")
             return
         self.list.selectRow(row)
         is_first = row == self._entry_rows[0]

@@ -217,7 +217,7 @@ class SceneForm(QWidget):
         self.page = _described(
             ChoiceField([("", "no page"), *((info.name, info.title) for info in scene_pages())]),
             "Page beside the tree",
-            "The study page beside the tree, or below it on a narrow screen.",
+            "The page beside the tree, or below it on a narrow screen.",
         )
         self.content_button = ContentButton(
             "Change", (*_CONTENT_CHOICES, ("", "&Nothing", "The scene holds nothing beside the tree."))

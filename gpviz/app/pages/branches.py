@@ -506,7 +506,7 @@ class _ComparisonView(QWidget):
         self.table.setTextFormat(Qt.TextFormat.RichText)
         self.table.setWordWrap(True)
         self.table.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.close_button = _button("Back", "Back to the forms for a new branch.")
+        self.close_button = _button("Back", "Back to the list of branches.")
         self.step_button = _button("Side by side …", "Step through both branches in a separate window.")
         top = row_of((heading("COMPARED"), 1), self.step_button, self.close_button)
         row_in(self, (self.table, 3), (column_of(top, self.summary, None, spacing=6), 4), spacing=20)

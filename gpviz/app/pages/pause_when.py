@@ -1,4 +1,4 @@
-"""The page Pause when: at what playing pauses by itself."""
+"""The page Pause when: when the run pauses by itself."""
 
 from collections.abc import Mapping
 from typing import Any, Final

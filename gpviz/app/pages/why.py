@@ -40,7 +40,7 @@ from gpviz.explain.tree_text import (
     missing_text,
 )
 from gpviz.explain.verdict_reason import reason_text, reason_title
-from gpviz.number_text import chance_text, number_text
+from gpviz.number_text import chance_text, counted, number_text
 from gpviz.number_text import change_text as signed
 from gpviz.runs.curve_series import VerdictCounts
 from gpviz.runs.history import History
@@ -68,7 +68,7 @@ _WHAT_IF: Final = "What if subtree deletion were allowed?"
 _WHAT_IF_TIP: Final = "Look for a way out under subtree deletion. This run deletes single leaves only."
 _OWN_RULE: Final = "Back to leaf deletion"
 _TRY: Final = "Allow deleting whole subtrees"
-_TRY_TIP: Final = "Start a branch here in which whole subtrees can be deleted."
+_TRY_TIP: Final = "Go on from here in a branch that can delete whole subtrees."
 
 LEAF_HEADERS: Final = ("Leaf", "Delete", "Change", "Removable")
 IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
@@ -364,7 +364,7 @@ class Numbers(QWidget):
 
 
 class WhyPage(Page):
-    """Tells of the step under the cursor and proves the state of its tree; a way out can be gone on the tree.
+    """Tells of the step under the cursor and proves the state of its tree; a way out can be followed on the tree.
 
     Before an audience, whose window tells of the step elsewhere, there is the state and its proof alone.
     """
@@ -413,7 +413,7 @@ class WhyPage(Page):
         self.play_button.setProperty("role", "primary")
         self.back_button = QToolButton()
         self.forward_button = QToolButton()
-        self.leave_button = QPushButton("Stop looking")
+        self.leave_button = QPushButton("Back to the run")
         self.what_if_button = QPushButton(_WHAT_IF)
         self.what_if_button.setCheckable(True)
         self.try_button = QPushButton(_TRY)
@@ -525,8 +525,8 @@ class WhyPage(Page):
         walk, ask = FlowLayout(), FlowLayout()
         for flow, button, act, tip in (
             (walk, self.play_button, self._on_play_clicked, _PLAY_TIP),
-            (walk, self.back_button, partial(self._go_by, -1), "One mutation back."),
-            (walk, self.forward_button, partial(self._go_by, 1), "One mutation on."),
+            (walk, self.back_button, partial(self._go_by, -1), "Go back one mutation."),
+            (walk, self.forward_button, partial(self._go_by, 1), "Go on one mutation."),
             (walk, self.leave_button, self.walk.leave, "Show the tree of the run again (Esc)."),
             (ask, self.what_if_button, self._on_what_if_clicked, _WHAT_IF_TIP),
             (ask, self.try_button, self._on_try_clicked, _TRY_TIP),
@@ -804,8 +804,11 @@ class WhyPage(Page):
         mutations, done = self.walk.mutations, self.walk.applied
         # The rules of the proof may not be those of the run.
         moment = moment_along(self.history, self._told, self.proof.config, mutations, done)
-        where = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
-        self._context.show_other(moment, f"The way out, {where}, not part of the run")
+        what = "An improvement"
+        if self._has_path():
+            where = f"after {done} of {counted(len(mutations), 'mutation')}" if done else "at its start"
+            what = f"The way out, {where}"
+        self._context.show_other(moment, f"{what}, not part of the run")
 
 
 def _unbroken(text: str) -> str:

@@ -130,8 +130,8 @@ def stuck_section(results: Results) -> Markup:
         paragraph(
             f"{stuck:,} of the {runs} with leaf-only deletion got stuck, which is proven: from such a tree no"
             " sequence of accepted mutations leads to a better one. For each n these are the smallest of"
-            " different forms. At each leaf stands how many more rows are wrong without it, and when it is"
-            " changed; each command does the run again."
+            " different forms. Below each leaf: how many more rows are wrong if it is deleted or changed. Each"
+            " command does the run again."
         ),
         element(
             "div",

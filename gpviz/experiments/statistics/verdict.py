@@ -64,7 +64,7 @@ def experiment_verdict(summaries: Sequence[CellSummary], planned_runs: int = 0) 
         details = " ".join([table.reasons, *_exact_sentences(exactly)])
     elif compared:
         headline = "Too few runs to compare with the paper"
-        remarks.append(f"That takes {FEWEST} solved runs in a cell.")
+        remarks.append(f"A cell needs at least {FEWEST} solved runs.")
     elif exactly:
         headline = begin + _agreement(sum(exactly), len(exactly), len(summaries), "the exact values")
         details = _EXACT_RULE

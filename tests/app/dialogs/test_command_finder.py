@@ -86,7 +86,7 @@ def test_nothing_is_found_by_what_is_like_nothing(finder):
     finder.search_field.setText("zzzz")
     assert finder.rows == []
     assert finder.current is None
-    assert finder.explanation.text() == "Nothing is found; try another word."
+    assert finder.explanation.text() == "Nothing matches; try another word."
     press(finder, KEY.Key_Down, KEY.Key_Return)
     assert finder.isVisible()
 

@@ -88,9 +88,12 @@ def test_the_bar_of_verdicts_is_seen(window, follower, player, qtbot):
     window.show_scene(Scene(title="a", panels=PANELS, page="neighbours"))
     qtbot.waitUntil(lambda: window.page.odds is not None)
     bar = window.page.bar
-    qtbot.waitUntil(lambda: bool(bar.parts()))
-    seen = QRectF(bar.visibleRegion().boundingRect())
-    assert all(seen.contains(part.area) for part in bar.parts())
+
+    def is_seen_whole() -> bool:
+        seen = QRectF(bar.visibleRegion().boundingRect())
+        return bool(bar.parts()) and all(seen.contains(part.area) for part in bar.parts())
+
+    qtbot.waitUntil(is_seen_whole)
 
 
 def test_no_part_of_the_window_takes_the_keys_away(window, follower, player):

@@ -228,7 +228,7 @@ def test_a_run_that_is_fast_has_all_of_the_processor(page, qtbot, monkeypatch):
         fast.setattr(OutlookFinder, "is_resting", True)
         fast.setattr(OutlookFinder, "work", lambda *_: pytest.fail("it is fast"))
         page.show_moment(history, 9)
-        assert page.status.text() == "Waits until the run pauses."
+        assert page.status.text() == "Waiting until the run pauses."
         assert page.is_filling
         for iteration in (10, 11, 12):
             page.show_moment(history, iteration)

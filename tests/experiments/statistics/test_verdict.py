@@ -91,7 +91,7 @@ def test_cells_with_few_solved_runs_are_not_counted():
     plan = PLAN.replaced(runs=30)
     few = verdict_of([totals_near(cell, count=30) for cell in plan.cells], plan)
     assert few.headline == "Too few runs to compare with the paper"
-    assert (few.remarks, few.details) == ("That takes 50 solved runs in a cell.", "")
+    assert (few.remarks, few.details) == ("A cell needs at least 50 solved runs.", "")
     hardly = [totals_near(cell) for cell in PLAN.cells[:2]] + [Totals(runs=500, stuck=460, solved=40)]
     hardly[2].solved_runs["iterations"] = hardly[2].solved_runs["leaves"] = Sums(40, 400, 4200)
     verdict = verdict_of(hardly)

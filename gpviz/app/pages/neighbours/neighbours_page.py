@@ -178,7 +178,7 @@ class NeighboursPage(Page):
         self._build()
 
     def _build(self) -> None:
-        self.head = PageHead("What to list and to show.")
+        self.head = PageHead("Choose what to list and show.")
         self.problem = sentence("problem")
         self.problem.hide()
         self.bar = VerdictBar()

@@ -65,7 +65,7 @@ _AIR: Final = "\N{NO-BREAK SPACE}" * 3
 """Before what would else touch the column before it."""
 _NOT_LOOKED_AT: Final = "Dotted: not looked at."
 _UNKNOWN: Final = "Looking at what may come of this tree …"
-_RESTING: Final = "Waits until the run pauses."
+_RESTING: Final = "Waiting until the run pauses."
 
 
 class OutlookChart(Themed, QWidget):
@@ -258,7 +258,7 @@ class OutlookPage(Page):
         self.note = sentence("muted")
         self.note.hide()
         self.status = ElidedLabel("muted")
-        self.head = PageHead("What to show.")
+        self.head = PageHead("Choose what to show.")
         self.head.show_text(_HEADLINE)
         self.whole_action = self.head.menu.addAction("Whole run")
         self.whole_action.setCheckable(True)
