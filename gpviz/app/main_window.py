@@ -119,6 +119,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.tree,
             self.branch_controller,
             self.decisive_step_seeker,
+            play=self.quiz.toggle_playing,
             next_seed=self.start_next_seed,
             show_run=self.file_controller.show_run,
             show_page=self.show_page,
@@ -134,7 +135,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.follow_theme()
         self.player.set_speed(first.speed)
         self.document.start_anew(title=first.title, explanation=first.explanation)
-        self._on_run_changed()
+        self._show_possible_actions()
         self.moment_view.follow(self.player)
         self.views.canvas.take_first_focus()
         self._show_progress(preferences.problem)  # which stays until there is another message
@@ -159,9 +160,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.what_now.set_first_line(_FIRST_LINE)
 
     @Slot(object)
-    def _on_run_typed(self, request: ShowRequest) -> None:
-        if self.file_controller.show_run(request):
+    def _on_run_typed(self, request: ShowRequest) -> bool:
+        """Start a run; False if that was called off for what is not saved."""
+        is_shown = self.file_controller.show_run(request)
+        if is_shown:
             self.views.canvas.setFocus()
+        return is_shown
 
     # --- what happens ---
 
@@ -169,18 +173,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _on_moment_changed(self, change: MomentChange) -> None:
         self.moment_view.follow(self.player, change)
         if Changed.RUN in change.what:
-            self._on_run_changed()
-        if Changed.CURSOR in change.what and self.quiz.is_on:
-            self._on_bookmarks_changed()
+            self._show_title()
         if change.what & ~Changed.LENGTH:
             self.outlook_finder.follow()
             self._step_announcer.follow()
             self.what_now.follow()
             self.views.title_line.follow((self.player.run.history, self.player.cursor))
-        self._show_possible_actions()
-
-    def _on_run_changed(self) -> None:
-        self._show_title()
         self._show_possible_actions()
 
     @Slot(object)
@@ -198,7 +196,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is None and self.isActiveWindow():
-            self.views.canvas.setFocus()
+            self.views.take_focus()
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
@@ -238,9 +236,6 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             action.setChecked(name == self.theme_manager.choice)
 
     @Slot()
-    def _on_document_changed(self) -> None:
-        self._show_title()
-
     def _show_title(self) -> None:
         name = (
             "" if self.document.path is None else f"{title_text(shown_path(self.document.path.name))}[*] · "
@@ -272,7 +267,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot(str)
     def show_page(self, name: str) -> None:
         """Show a page, and give it the keyboard if it is to be typed into."""
-        self.actions_by_name["look_closer"].setChecked(True)
+        if name not in self.views.drawer.shown_names:  # which may be in a window of its own
+            self.actions_by_name["look_closer"].setChecked(True)
         self.views.drawer.show_page(name)
         if page_info(name).is_typed_into:
             self.views.drawer.page(name).setFocus()
@@ -352,7 +348,12 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Let a person choose the settings of a new run."""
         history = self.player.run.history
         dialog = NewRunDialog(history.config, format_formula(history.start), history.script, self)
-        dialog.run_requested.connect(self._on_run_typed)
+
+        def start(request: ShowRequest) -> None:
+            if self._on_run_typed(request):
+                dialog.done(NewRunDialog.DialogCode.Accepted)
+
+        dialog.run_requested.connect(start)
         dialog.open()
 
     def start_next_seed(self) -> None:
@@ -507,7 +508,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         player.speed_changed.connect(self.outlook_finder.follow)
         player.paused_by.connect(self._on_paused_by)
         player.problem_met.connect(self._show_problem)
-        self.document.changed.connect(self._on_document_changed)
+        self.document.changed.connect(self._show_title)
         self.document.bookmarks_changed.connect(self._on_bookmarks_changed)
         files.problem_met.connect(self._show_problem)
         files.reported.connect(self._show_message)
@@ -551,6 +552,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.phases.paused_by.connect(self._on_paused_by)
         quiz.switched.connect(self._on_quiz_switched)
         quiz.stayed.connect(self._on_stayed)
+        quiz.asked.connect(self._uncover_tree)
         quiz.asked.connect(panel.ask)
         quiz.answered.connect(panel.show_answer)
         quiz.revealed.connect(panel.show_revealed)
@@ -596,7 +598,14 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.actions_by_name["quiz"].setChecked(is_on)
         self.views.guess_bar.set_on(is_on)
         self.views.strip.set_ahead_hidden(is_on)
-        self._on_bookmarks_changed()
+
+    @Slot()
+    def _uncover_tree(self) -> None:
+        """What is asked stands below the tree, and so do the buttons with which one guesses."""
+        for name in ("fill_page", "look_closer"):
+            if self.views.is_tree_covered:
+                self.actions_by_name[name].setChecked(False)
+                self.views.take_focus()
 
     @Slot()
     def _on_bookmarks_changed(self) -> None:

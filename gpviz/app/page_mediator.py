@@ -195,7 +195,7 @@ class PageHost(QObject):
     def _cover_of(self, name: str) -> str:
         info, quiz = page_info(name), self.quiz
         if info.judges_mutations and quiz.is_asking:
-            return "This page knows the answer. Guess first, or press Enter to see it."
+            return "This page knows the answer. Guess first, or press the right arrow to see it."
         if info.shows_whole_run and quiz.is_on and not self.player.is_at_live_end:
             return "This page shows what comes next. It returns when Guess first is off, or at the live end."
         return ""

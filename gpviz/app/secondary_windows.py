@@ -112,8 +112,8 @@ class SecondaryWindows(QObject):
         """What a person is looking at: the widget with the keyboard, or the page chosen beside the tree."""
         views, window = self._context.views, QApplication.activeWindow()
         focus = QApplication.focusWidget() or (None if window is self._parent else window)
-        # Where the drawer covers the tree, the transport has the keyboard that the tree would have.
-        stage = views.canvas if views.canvas.isVisible() else views.transport
+        # Where pages cover the tree, their tabs have the keyboard that the tree would have.
+        stage = views.drawer.tabs if views.is_tree_covered else views.canvas
         is_elsewhere = focus not in (None, stage) and not stage.isAncestorOf(focus)
         if not is_elsewhere and views.drawer.isVisible():
             return topic_of(views.drawer.page(views.drawer.current))

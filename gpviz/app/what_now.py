@@ -48,6 +48,7 @@ class WhatNow(Themed, QWidget):
         branch_controller: BranchController,
         seeker: DecisiveStepSeeker,
         *,
+        play: Callable[[], object],
         next_seed: Callable[[], object],
         show_run: Callable[[ShowRequest], object],
         show_page: Callable[[str], object],
@@ -57,6 +58,7 @@ class WhatNow(Themed, QWidget):
         self._player = player
         self._tree = tree
         self._branch_controller = branch_controller
+        self._play = play
         self._next_seed = next_seed
         self._show_run = show_run
         self._show_page = show_page
@@ -254,7 +256,7 @@ class WhatNow(Themed, QWidget):
         before = self._player.run.history
         change()
         if self._player.run.history is not before:
-            self._player.play()
+            self._play()
 
     @Slot()
     def _on_average_asked(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QWidget
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.drawer import Drawer
@@ -98,6 +98,15 @@ class WindowLayout(Themed, QWidget):
         self._is_filled = is_filled
         self._arrange()
 
+    @property
+    def is_tree_covered(self) -> bool:
+        """Whether the pages stand where the tree does."""
+        return self.canvas.isHidden()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the tree, or to the tabs of the pages that cover it, where Space still plays."""
+        (self.drawer.tabs if self.is_tree_covered else self.canvas).setFocus()
+
     def widen_drawer(self, steps: int) -> None:
         """Give the drawer more space, or less."""
         if self.drawer_edge.isVisible():
@@ -161,10 +170,10 @@ class WindowLayout(Themed, QWidget):
         if not is_beside:
             pages = stage
         is_covered = self._is_open and not is_beside
-        is_left = any(part.hasFocus() for part in (self.canvas, *self.canvas.findChildren(QWidget)))
         _place(self._pages, pages, is_seen=self._is_open)
-        if is_covered and is_left:
-            self.drawer.focus_page(self.drawer.current)  # else Qt gives the keyboard to the next button
+        focus = QApplication.focusWidget()
+        if is_covered and focus is not None and (focus is self.canvas or self.canvas.isAncestorOf(focus)):
+            self.drawer.tabs.setFocus()  # else Qt gives the keyboard to the next button
         _place(self.canvas, stage, is_seen=not is_covered)
         _place(self._time, time, is_seen=True)
         between = QRect(area.right() + 1, pages.top(), GAP, pages.height())

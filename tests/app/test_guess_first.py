@@ -62,6 +62,8 @@ def seen_with(window: MainWindow, name: str, qtbot) -> dict[str, tuple[list[str]
 
 @pytest.fixture
 def window(window):
+    window.showNormal()
+    window.resize(1280, 720)  # so that the page is beside the tree
     show_run(window, RECORDED)
     window.actions_by_name["quiz"].trigger()
     return window
@@ -139,3 +141,24 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     press("Space")
     assert window.player.is_playing
     assert window.phases.current is None
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (780, 600)])
+def test_a_question_is_seen_also_where_a_page_covered_the_tree(window, qtbot, size):
+    """Else neither the question nor its buttons are there, and their keys do nothing."""
+    window.resize(*size)
+    window.show_page("rows")
+    window.actions_by_name["fill_page"].setChecked(True)
+    assert not window.views.canvas.isVisible()
+    ask(window, qtbot)
+    assert window.views.guess_bar.accepted.isVisible()
+    assert window.views.canvas.hasFocus()
+    press("Y", window)
+    qtbot.waitUntil(lambda: window.quiz.score[1] == 1)
+
+
+def test_another_run_begins_with_a_question_instead_of_playing(window, qtbot):
+    window.document.remove_bookmark(2)  # or it is asked whether it may go
+    window.what_now.seed.click()
+    qtbot.waitUntil(lambda: window.quiz.is_asking)
+    assert not window.player.is_playing

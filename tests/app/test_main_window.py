@@ -135,6 +135,19 @@ class TestRuns:
         assert window.player.run.config.n == 6
         press("Return", dialog.fields["n"])
         assert window.player.run.config.n == 9
+        assert not dialog.isVisible()
+
+    def test_what_was_typed_stays_when_the_run_on_show_is_kept(self, window, qtbot, monkeypatch):
+        window.document.add_bookmark(0)
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
+        press("Ctrl+1")
+        (dialog,) = (each for each in window.findChildren(NewRunDialog) if each.isVisible())
+        dialog.fields["n"].setText("9")
+        press("Return", dialog.fields["n"])
+        assert window.player.run.config.n == 6
+        assert dialog.isVisible()
+        assert dialog.fields["n"].text() == "9"
+        dialog.reject()
 
     def test_the_next_seed_and_the_same_seed_are_a_key_away(self, window, qtbot):
         run_to(window, 20, qtbot)
@@ -640,3 +653,30 @@ class TestStuckRunOfAnExperiment:
         press("Escape")
         assert not window.decisive_step_seeker.is_busy
         assert window.views.title_line.message == "The run stays where it got stuck."
+
+
+class TestAPageInAWindowOfItsOwn:
+    def test_showing_it_does_not_open_the_drawer(self, window):
+        window.show_page("inside")
+        window.views.drawer.tear_off()
+        window.actions_by_name["look_closer"].setChecked(False)
+        window.show_page("inside")
+        assert not window.views.is_drawer_open
+        window.views.drawer.page("inside").window().close()
+        window.show_page("inside")
+        assert window.views.is_drawer_open
+
+    def test_filling_the_window_leaves_the_keyboard_in_it(self, window, qtbot):
+        window.showNormal()
+        window.resize(1280, 720)
+        window.show_page("rows")
+        window.views.drawer.tear_off()
+        qtbot.waitUntil(window.views.drawer.page("rows").window().isActiveWindow)
+        window.activateWindow()
+        window.views.canvas.setFocus()
+        qtbot.waitUntil(window.isActiveWindow)
+        assert window.views.canvas.hasFocus()
+        window.actions_by_name["fill_page"].setChecked(True)
+        assert window.isActiveWindow()
+        assert window.views.drawer.isAncestorOf(window.focusWidget())
+        window.views.drawer.page("rows").window().close()

@@ -249,3 +249,17 @@ def test_an_earlier_larger_tree_is_judged_by_the_rules_it_lived_under(window, qt
     for name in STUDY_PAGES:
         window.shown_page(name)
         qtbot.waitUntil(lambda: not window.tree.is_busy)
+
+
+def test_phases_prove_nothing_for_a_page_that_is_not_on_show(window, qtbot, monkeypatch):
+    page = window.shown_page("proof")
+    window.player.go_next_accepted()
+    qtbot.waitUntil(lambda: window.player.is_settled and window.player.cursor)
+    window.shown_page("inside")
+    looked_up = []
+    monkeypatch.setattr(page, "_look_up", lambda: looked_up.append(page.iteration))
+    for _ in range(3):
+        window.phases.down()
+    assert window.phases.current is not None
+    window.phases.close_phases()
+    assert looked_up == []

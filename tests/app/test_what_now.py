@@ -41,6 +41,7 @@ class Window(QWidget):
             self.tree,
             self.branches,
             self.seeker,
+            play=self.player.play,
             next_seed=lambda: self.asked.append("next seed"),
             show_run=self.asked.append,
             show_page=self.asked.append,

@@ -175,6 +175,14 @@ class TestDrawer:
         qtbot.waitUntil(lambda: wide.player.cursor > cursor)
         wide.player.pause()
 
+    def test_over_a_covered_tree_the_keyboard_is_never_nowhere(self, wide):
+        """Else a window that becomes active again gives it to its first button, which Space then presses."""
+        press("F4")
+        press("F")
+        wide.views.drawer.tabs.setFocus()
+        wide.views.drawer.tabs.clearFocus()
+        assert wide.views.drawer.isAncestorOf(QApplication.focusWidget())
+
     def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot):
         press("F4")
         tabs = wide.views.drawer.tabs

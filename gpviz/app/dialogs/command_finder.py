@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Final
 from unicodedata import normalize
 
-from PySide6.QtCore import QModelIndex, QRect, Qt, Slot
+from PySide6.QtCore import QModelIndex, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTableView, QWidget
 
@@ -200,7 +200,9 @@ class CommandFinder(Themed, QDialog):
         entry = self.current
         if entry is not None and entry.run is not None and entry.is_possible:
             self.accept()  # first, so that what it opens belongs to the window below
-            entry.run()
+            QTimer.singleShot(
+                0, entry.run
+            )  # when the list is through with the click: it goes with the dialog
 
     # --- sizes ---
 

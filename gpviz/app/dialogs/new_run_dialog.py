@@ -50,7 +50,7 @@ class NewRunDialog(ReadingOrderFocus, Themed, QDialog):
     """Asks for a run. It begins with that of another, and shows what is rarely needed on demand."""
 
     run_requested = Signal(object)
-    """A run was asked for; a `ShowRequest`."""
+    """A run was asked for; a `ShowRequest`. Whoever shows it closes the dialog: what was typed stays till then."""
 
     def __init__(
         self, config: RunConfig, start: str = "", script: Script = (), parent: QWidget | None = None
@@ -88,7 +88,6 @@ class NewRunDialog(ReadingOrderFocus, Themed, QDialog):
     def accept(self) -> None:
         request = self.request()
         if request is not None:
-            super().accept()
             self.run_requested.emit(request)
 
     def apply_theme(self, theme: Theme) -> None:

@@ -108,6 +108,9 @@ class BookmarksPage(Page):
         self._show_bookmarks()
 
     def show_moment(self, history: History, iteration: int) -> None:
+        if history is not self.history:
+            self._refused.clear()
+            show_sentence(self.problem, "")
         super().show_moment(history, iteration)
         self._show_bookmarks()
 

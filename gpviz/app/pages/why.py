@@ -483,7 +483,7 @@ class WhyPage(Page):
         """Speak of the iteration as if it had not ended yet: of the tree before it, and not of the verdict."""
         if is_hidden != self._is_outcome_hidden:
             self._is_outcome_hidden = is_hidden
-            if self.history is not None:
+            if self.history is not None and self.isVisible():
                 self.show_moment(self.history, self.iteration)
 
     def let_go(self) -> None:
