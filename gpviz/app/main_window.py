@@ -581,9 +581,10 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Name the branch on show beside the title, and mark where branches go off."""
         branches, shown = self.branch_controller.branches, self.branch_controller.shown
         branch = branches[shown]
-        self.views.title_line.set_branch(
-            "" if branch.is_original else f"{branch.name} from t = {branch.fork:,}"
-        )
+        name = branch.name
+        if not name.endswith(f" {branch.fork:,}"):  # as those do that nobody has chosen
+            name += f" from t = {branch.fork:,}"
+        self.views.title_line.set_branch("" if branch.is_original else name)
         self.views.strip.set_branch_points([each.fork for each in branches if each.parent == shown])
 
     @Slot()

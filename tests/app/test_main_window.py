@@ -149,6 +149,15 @@ class TestRuns:
         assert dialog.fields["n"].text() == "9"
         dialog.reject()
 
+    def test_a_branch_is_named_with_its_beginning_once(self, window, qtbot):
+        run_to(window, 20, qtbot)
+        window.player.go_to(20)
+        window.branch_controller.fork_with(seed=5)
+        chip = window.views.title_line.branch
+        assert chip.text().startswith("Seed 5 from 20 ")
+        window.branch_controller.rename(window.branch_controller.shown, "Mine")
+        assert chip.text().startswith("Mine from t = 20 ")
+
     def test_the_next_seed_and_the_same_seed_are_a_key_away(self, window, qtbot):
         run_to(window, 20, qtbot)
         press("Ctrl+N")
